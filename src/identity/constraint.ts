@@ -37,14 +37,18 @@ export function satisfiesConstraint(model: Model, constraint: Constraint, userId
   }
 }
 
-/** The reason why the constraint does not fit the model; undefined if it does. */
-export function complaintOf(model: Model, constraint: Constraint): string | undefined {
+/** The reason why the constraint does not fit the model, as a sentence; undefined if it does. */
+export const complaintOf = (model: Model, constraint: Constraint): string | undefined =>
+  misfitOf(model, constraint)?.message
+
+/** As `complaintOf`, with the name that the model does not have. */
+export function misfitOf(model: Model, constraint: Constraint): InvalidConstraint | undefined {
   try {
     compile(model, constraint, 0)
     return undefined
   } catch (error) {
     if (!(error instanceof InvalidConstraint)) throw error
-    return error.message
+    return error
   }
 }
 
@@ -171,6 +175,6 @@ function relatedTo(model: Model, field: string): Model | undefined {
 /** The step or computed field for a name. Throws for an unknown name. */
 function fieldNamed(model: Model, name: string): string {
   const key = stepNamed(model, name)
-  if (key === undefined) throw new InvalidConstraint(unknownName(model, name))
+  if (key === undefined) throw new InvalidConstraint(unknownName(model, name), { model, name })
   return key
 }

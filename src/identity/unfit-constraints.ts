@@ -1,14 +1,17 @@
 import { isJsonObject } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { complaintOf } from './constraint.ts'
+import { misfitOf } from './constraint.ts'
 import { groupResolver } from './constraint-groups.ts'
+import type { InvalidConstraint } from './invalid-constraint.ts'
 
 /** A constraint that does not fit an object type: no object of the type satisfies it. */
 interface UnfitConstraint {
   readonly objectType: string
   /** The reason, in one sentence. */
   readonly complaint: string
+  /** The name that a model does not have, if that is the reason. */
+  readonly unknown: InvalidConstraint['unknown']
 }
 
 /** Mismatches between the constraints of a permission and its object types; types without a model are skipped. */
@@ -24,8 +27,8 @@ export async function unfitConstraints(
     const model = registry.models.get(objectType)
     if (!model) return []
     return alternatives.flatMap((constraint) => {
-      const complaint = complaintOf(model, resolve(constraint))
-      return complaint === undefined ? [] : [{ objectType, complaint }]
+      const misfit = misfitOf(model, resolve(constraint))
+      return misfit ? [{ objectType, complaint: misfit.message, unknown: misfit.unknown }] : []
     })
   })
 }

@@ -616,7 +616,7 @@ describe('a clone that is saved unread', () => {
     ],
     [
       'users/permissions',
-      { name: 'R', object_types: ['dcim.site'], actions: ['view'], constraints: [{ id: 1 }, { name: 'x', value: 2 }] },
+      { name: 'R', object_types: ['dcim.site'], actions: ['view'], constraints: [{ id: 1 }, { name: 'x', id: 2 }] },
       { name: ['S'] },
       ['actions', 'constraints'],
     ],

@@ -180,6 +180,7 @@ describe("a site's page", () => {
     const restricted = await page(`/dcim/sites/${site}/`, token)
     expect(restricted).toMatch(/Racks<\/a> <span class="count">1</)
     expect(restricted).not.toMatch(/VLANs|East hall|shown-1|secret-2/)
-    expect(restricted).toContain('0 of 10 U')
+    // The devices of the rack are hidden; their units are not free.
+    expect(restricted).toContain('4 of 10 U')
   })
 })

@@ -17,10 +17,19 @@ export interface RowSecurity {
  * The statement, a query over tables, restricted to what the user may view: hidden rows do not exist for it, and
  * references to them are empty. It applies to every table that the statement reads, anywhere in it, because each table
  * is replaced as a whole: `with dcim_site as (select … where …)`.
+ *
+ * `sums`: queries over all rows, by the names under which the statement reads them. They are for figures that are the
+ * same for everyone who may view the object, such as the occupied units of a rack.
  */
-export function applyRowSecurity({ registry, visibleRows }: RowSecurity, statement: Sql): Sql {
-  if (visibleRows === allVisible) return statement
-  const definitions = new SecurityViews(registry, visibleRows, statement).definitions()
+export function applyRowSecurity(
+  { registry, visibleRows }: RowSecurity,
+  statement: Sql,
+  sums: Readonly<Record<string, Sql>> = {},
+): Sql {
+  // They are defined before any table is replaced.
+  const open = Object.entries(sums).map(([name, query]) => sql`${identifier(name)} as (${query})`)
+  const secured = visibleRows === allVisible ? [] : new SecurityViews(registry, visibleRows, statement).definitions()
+  const definitions = [...open, ...secured]
   return definitions.length === 0 ? statement : sql`with ${join(definitions)} ${statement}`
 }
 

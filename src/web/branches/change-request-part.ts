@@ -14,9 +14,10 @@ import { seeOther } from '../frame/page-response.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { type Html, html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
+import { reviewerProblems } from './able-reviewers.ts'
 import { actionButton, addressOf, mayPerform, problemOf } from './branch-buttons.ts'
 import { branchOf } from './net-changes.ts'
-import { isOpenRequest, reviewButton, reviewList, reviewModel } from './reviews.ts'
+import { isOpenRequest, reviewButton, reviewList, reviewModel, verdictLine } from './reviews.ts'
 
 /**
  * Part of a change request's page: its reviews, the merge of its branch, or why it is not allowed, and the checks with
@@ -41,7 +42,10 @@ export const changeRequestPart: ObjectPart = {
     const { request, model, object, routes } = page
     const { service, csrfToken } = request
     const reviews = panel(shownPlural(reviewModel(request)), await reviewList(page))
-    if (!isJsonObject(object.branch) || !isOpenRequest(object)) return { right: reviews, styles: ['branches.css'] }
+    const verdict = await verdictLine(page)
+    if (!isJsonObject(object.branch) || !isOpenRequest(object))
+      return { top: verdict, right: reviews, styles: ['branches.css'] }
+    const unable = await reviewerProblems(request, object.reviewers)
     const branch = branchOf(object.branch)
     const branchModel = service.registry.model(SYSTEM.branch)
     const address = addressOf({ request, model: branchModel, object: { id: branch.id } })
@@ -59,7 +63,8 @@ export const changeRequestPart: ObjectPart = {
         csrfToken !== undefined &&
         html`<form class="inline" method="post" action="${own}">${csrfField(csrfToken)}<button class="quiet">${translate('Run the checks')}</button></form>`
       }`,
-      left: problem !== undefined && html`<p class="notice warn">${problem}</p>`,
+      top: verdict,
+      left: html`${problem !== undefined && html`<p class="notice warn">${problem}</p>`}${unable.map((sentence) => html`<p class="notice warn">${sentence}</p>`)}`,
       right: html`${reviews}${
         checks.length > 0 &&
         panel(translate('Checks'), html`<ul>${checks.map((check) => checkRow(request, check))}</ul>`)

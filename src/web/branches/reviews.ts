@@ -51,6 +51,26 @@ export const reviewButton = ({ request, model, object }: RequestedObject): Conte
   mayReview(request, object) &&
   html`<a class="button quiet" href="${request.service.settings.basePath}${pagePathOf(model)}${Number(object.id)}/changes/#${FORM}">${translate('Review')}</a>`
 
+/** The last verdict of each reviewer, in the head of a change request; nothing without any. */
+export async function verdictLine({ request, object }: RequestedObject): Promise<Content> {
+  const model = reviewModel(request)
+  if (!mayAct(request.actor, 'view', model, request.service.settings)) return undefined
+  const query = new URLSearchParams({ change_request_id: String(object.id), limit: '0' })
+  const { objects } = await readList(request, model, { query })
+  const last = new Map<string, string>()
+  for (const { user, verdict } of objects) {
+    if (!isJsonObject(user) || !isJsonObject(verdict) || verdict.value === 'comment') continue
+    last.set(String(user.display), String(verdict.value))
+  }
+  const namesOf = (value: string): string =>
+    [...last].flatMap(([name, own]) => (own === value ? [name] : [])).join(', ')
+  const [approved, refused] = [namesOf('approve'), namesOf('request_changes')]
+  return (
+    last.size > 0 &&
+    html`<p class="verdict-line">${approved !== '' && html`<span class="badge green">${translate('Approved by {names}', { names: approved })}</span> `}${refused !== '' && html`<span class="badge red">${translate('Changes requested by {names}', { names: refused })}</span>`}</p>`
+  )
+}
+
 /** The reviews of a change request, the oldest first. */
 export async function reviewList({ request, object }: RequestedObject): Promise<Content> {
   const model = reviewModel(request)

@@ -4,10 +4,9 @@ import { requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import type { Model } from '../../schema/registry.ts'
 import { deleteObjects } from '../../write/remove/delete-objects.ts'
-import type { Dependents } from '../../write/remove/find-dependents.ts'
 import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { cascadeList, countedName, findCascade } from '../forms/cascade.ts'
+import { type Cascade, cascadeList, countedName, findCascade } from '../forms/cascade.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
@@ -78,11 +77,7 @@ async function deletePage(
 }
 
 /** The objects that depend on the selected ones, or the reason why these cannot be deleted. */
-async function dependentsOf(
-  request: ApiRequest,
-  model: Model,
-  { ids }: BulkSelection,
-): Promise<Dependents | BulkRefusal> {
+async function dependentsOf(request: ApiRequest, model: Model, { ids }: BulkSelection): Promise<Cascade | BulkRefusal> {
   try {
     return await findCascade(request, model, ids)
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { cachedResult } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
@@ -27,8 +27,10 @@ interface Bar {
 /** A chart of the inventory, drawn by the service. */
 export interface Chart {
   readonly label: Text
-  /** The list that the bars link to; only users who may view the list see the chart. */
+  /** The list that the bars link to. */
   readonly model: string
+  /** Other models that name the bars. Only users who may view all of the models see the chart. */
+  readonly names?: readonly string[]
   readonly content: (request: ApiRequest, page: string) => Promise<Content>
 }
 
@@ -37,11 +39,16 @@ const MOST_BARS = 8
 const SOON = 365
 
 /**
- * Rows of a statement that counts only objects visible to the viewer. They are cached until one of the tables changes.
+ * Rows of a statement that counts only objects visible to the viewer, except in its sums. They are cached until one of
+ * the tables changes.
  */
-async function rowsOf({ service, actor }: ApiRequest, statement: Sql): Promise<readonly (readonly unknown[])[]> {
+async function rowsOf(
+  { service, actor }: ApiRequest,
+  statement: Sql,
+  sums?: Readonly<Record<string, Sql>>,
+): Promise<readonly (readonly unknown[])[]> {
   const security = rowSecurityOf(actor, service.registry, service.settings)
-  return await cachedResult(service, applyRowSecurity(security, statement))
+  return await cachedResult(service, applyRowSecurity(security, statement, sums))
 }
 
 /** Bars with their numbers, as a table, so that screen readers can read it. */
@@ -121,6 +128,7 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
   'device-role': {
     label: 'Devices by role',
     model: 'dcim.device',
+    names: ['dcim.devicerole'],
     content: async (request, page) => {
       const rows = await rowsOf(
         request,
@@ -136,12 +144,14 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
   'rack-space': {
     label: 'Rack space by site',
     model: 'dcim.rack',
+    names: ['dcim.site'],
     content: async (request, page) => {
       const rows = await rowsOf(
         request,
         sql`select s.id, s.name, sum(t.u_height)::float8, coalesce(sum(used.units), 0)::float8
           from ${table('dcim.rack')} t join ${table('dcim.site')} s on s.id = t.site_id
-          left join (${usedUnits(sql`d.rack_id is not null`)}) used on used.rack_id = t.id group by 1, 2`,
+          left join used on used.rack_id = t.id group by 1, 2`,
+        { used: usedUnits(sql`true`) },
       )
       const sites = rows.map(([id, name, units, used]) => ({
         id,
@@ -181,14 +191,14 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
       const rows = await rowsOf(
         request,
         sql`select t.id, t.cid, p.name, t.termination_date::text, (t.termination_date - current_date)::int
-          from ${table('circuits.circuit')} t join ${table('circuits.provider')} p on p.id = t.provider_id
+          from ${table('circuits.circuit')} t left join ${table('circuits.provider')} p on p.id = t.provider_id
           where t.termination_date between current_date and current_date + ${SOON}::int
           order by t.termination_date limit ${MOST_BARS}`,
       )
       return barTable(
         page,
         rows.map(([id, cid, provider, , days]) => ({
-          label: `${cid} · ${provider}`,
+          label: [cid, provider].filter((name) => name !== null).join(' · '),
           to: `${id}/`,
           share: 1 - Number(days) / SOON,
           text: translate('{count} day|{count} days', { count: Number(days) }),
@@ -223,15 +233,20 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
     model: SYSTEM.job,
     content: async (request, page) => {
       const since = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
-      const deliveries = request.service.registry.model(SYSTEM.webhookDelivery)
+      const { registry, settings } = request.service
+      const deliveries = registry.model(SYSTEM.webhookDelivery)
+      const hasDeliveries = mayAct(request.actor, 'view', deliveries, settings)
       const failedJobs = sql`select count(*) from ${table(SYSTEM.job)} t
         where t.status in ('failed', 'errored') and t.created > ${since}::timestamptz`
       const failedDeliveries = sql`select count(*) from ${table(deliveries)} t
         where t.status = 'dead' and t.created > ${since}::timestamptz`
-      const [[jobs], [sent]] = await Promise.all([rowsOf(request, failedJobs), rowsOf(request, failedDeliveries)])
+      const [[jobs], [sent]] = await Promise.all([
+        rowsOf(request, failedJobs),
+        hasDeliveries ? rowsOf(request, failedDeliveries) : [],
+      ])
       const tile = (href: string, count: unknown, label: string): Html =>
         html`<a class="tile${Number(count) > 0 && ' bad'}" href="${href}"><strong>${numeral(Number(count ?? 0))}</strong> ${label}</a>`
-      return html`<div class="tiles">${tile(`${page}?status=failed&status=errored`, jobs?.[0], translate('Jobs'))}${tile(`${request.service.settings.basePath}${pagePathOf(deliveries)}?status=dead`, sent?.[0], translate('Deliveries'))}</div>`
+      return html`<div class="tiles">${tile(`${page}?status=failed&status=errored`, jobs?.[0], translate('Jobs'))}${hasDeliveries && tile(`${settings.basePath}${pagePathOf(deliveries)}?status=dead`, sent?.[0], translate('Deliveries'))}</div>`
     },
   },
 }

@@ -54,7 +54,9 @@ const CHART: WidgetKind = {
     const { registry, settings } = request.service
     const chosen = CHARTS[String(chart)]
     const model = chosen && registry.models.get(chosen.model)
-    if (!model || !mayAct(request.actor, 'view', model, settings)) return undefined
+    if (!model) return undefined
+    const models = [model, ...(chosen.names ?? []).map((name) => registry.model(name))]
+    if (!models.every((each) => mayAct(request.actor, 'view', each, settings))) return undefined
     return await chosen.content(request, `${settings.basePath}${pagePathOf(model)}`)
   },
 }

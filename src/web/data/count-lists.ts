@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { ApiError } from '../../base/errors.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { compileFilters, relatedValuesOf } from '../../read/query/compile-filters.ts'
@@ -14,8 +15,11 @@ export interface FilteredList {
   readonly query: URLSearchParams
 }
 
-/** Number of objects of a list that was counted; 0 for any other list. */
-export type ListCounts = (list: FilteredList) => number
+/**
+ * Number of objects of a list that was counted; 0 for any other list. Undefined for a list that the sender cannot open,
+ * because it is filtered by an object that the sender may not view, such as the VRF of a prefix.
+ */
+export type ListCounts = (list: FilteredList) => number | undefined
 
 const keyOf = ({ model, query }: FilteredList): string => `${model.name}?${query}`
 
@@ -24,8 +28,7 @@ let actors = 0
 const numberOf = oncePer((_actor: Actor) => actors++)
 
 /**
- * Numbers of objects of the lists that the sender may view, counted in one statement; other lists have none. Throws
- * `invalid` for filters that a list does not have.
+ * Numbers of objects of the lists that the sender may view, counted in one statement; other lists have none.
  */
 export async function countLists(request: ApiRequest, lists: readonly FilteredList[]): Promise<ListCounts> {
   const { service, actor } = request
@@ -40,23 +43,34 @@ export async function countLists(request: ApiRequest, lists: readonly FilteredLi
   const key = `counts ${numberOf(actor)} ${keys.join(' ')}`
   const read = () => readCounts(request, [...visible.values()])
   const numbers = await service.cache.get(key, read, { bytes: keys.length * COUNT_BYTES })
-  const byKey = new Map(keys.map((list, index) => [list, numbers[index] ?? 0]))
-  return (list) => byKey.get(keyOf(list)) ?? 0
+  const byKey = new Map(keys.map((list, index) => [list, numbers[index]]))
+  return (list) => (byKey.has(keyOf(list)) ? byKey.get(keyOf(list)) : 0)
 }
 
 /** Approximate bytes of a number in a list. */
 const COUNT_BYTES = 16
 
-async function readCounts({ service, actor }: ApiRequest, lists: readonly FilteredList[]): Promise<readonly number[]> {
+async function readCounts(
+  { service, actor }: ApiRequest,
+  lists: readonly FilteredList[],
+): Promise<readonly (number | undefined)[]> {
   const security = rowSecurityOf(actor, service.registry, service.settings)
   const user = actor.kind === 'user' ? actor.id : undefined
   const related = relatedValuesOf(service, security.visibleRows)
   const counts = await Promise.all(
     lists.map(async ({ model, query }): Promise<Sql> => {
-      const where = await compileFilters(service, model, query, security.visibleRows, user, related)
+      const where = await compileFilters(service, model, query, security.visibleRows, user, related).catch(unusable)
+      if (where === UNUSABLE) return sql`null`
       return sql`(select count(*) from ${filteredTable(model, where)} t${where ? sql` where ${where}` : empty})`
     }),
   )
   const statement = applyRowSecurity(security, sql`select unnest(array[${join(counts)}]::bigint[])`)
-  return (await service.database.queryColumn(statement)).map(Number)
+  return (await service.database.queryColumn(statement)).map((count) => (count === null ? undefined : Number(count)))
+}
+
+const UNUSABLE = Symbol('filters that cannot be used')
+
+function unusable(error: unknown): typeof UNUSABLE {
+  if (error instanceof ApiError && error.reason.kind === 'invalid') return UNUSABLE
+  throw error
 }

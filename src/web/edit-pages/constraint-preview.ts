@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Constraint } from '../../config/default-permissions.ts'
-import { complaintOf, satisfiesConstraint } from '../../identity/constraint.ts'
+import { misfitOf, satisfiesConstraint } from '../../identity/constraint.ts'
 import { groupResolver } from '../../identity/constraint-groups.ts'
 import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
@@ -12,6 +12,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import { shownPlural } from '../components/model-title.ts'
+import { problemSentence } from '../forms/constraint-problems.ts'
 import { choicesOf } from '../forms/find-choices.ts'
 import type { FormTexts } from '../forms/form-texts.ts'
 import type { Content, Html } from '../html.ts'
@@ -55,8 +56,11 @@ async function matchesOf(request: ApiRequest, model: Model, constraints: readonl
   if (!mayAct(actor, 'view', model, service.settings)) {
     return html`<strong>${title}</strong>: ${translate('you may not view these objects.')}`
   }
-  const complaint = constraints.map((constraint) => complaintOf(model, constraint)).find(Boolean)
-  if (complaint !== undefined) return html`<strong>${title}</strong>: ${translate('no objects.')} ${complaint}`
+  const misfit = constraints.map((constraint) => misfitOf(model, constraint)).find(Boolean)
+  if (misfit) {
+    const sentence = problemSentence(model, { complaint: misfit.message, unknown: misfit.unknown })
+    return html`<strong>${title}</strong>: ${translate('no objects.')} ${sentence}`
+  }
   const security = rowSecurityOf(actor, service.registry, service.settings)
   const { id: user } = requireUser(request)
   const alternatives = constraints.map((constraint) => satisfiesConstraint(model, constraint, user))

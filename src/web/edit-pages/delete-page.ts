@@ -86,12 +86,12 @@ ${model.has('changeLogging') && html`<div class="fields">${controlField(note, 'd
 }
 
 /** What a deletion does besides, or the sentence with which it is refused. */
-interface Cascade {
+interface Effects {
   readonly effects?: Content
   readonly obstacle?: string
 }
 
-async function cascadeOf(request: ApiRequest, model: Model, id: number): Promise<Cascade> {
+async function cascadeOf(request: ApiRequest, model: Model, id: number): Promise<Effects> {
   try {
     return { effects: await cascadeList(request, model, 1, await findCascade(request, model, [id])) }
   } catch (error) {

@@ -10,10 +10,12 @@ import { requirePermission } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { reviewerProblems } from '../branches/able-reviewers.ts'
 import { editedConditions } from '../components/condition-rows.ts'
 import { shownNoun } from '../components/model-title.ts'
 import { sending } from '../data/inner-request.ts'
 import { mayActOn, readOne } from '../data/page-objects.ts'
+import { constraintProblems } from '../forms/constraint-problems.ts'
 import { type ControlGroup, editGroups, filledGroups } from '../forms/edit-controls.ts'
 import type { FormMessages } from '../forms/edit-form.ts'
 import { bodyOfForm, type FormBody } from '../forms/form-body.ts'
@@ -84,6 +86,8 @@ async function submitted(
   if (edited.object && Object.keys(body).length === 0) {
     return afterSaving(request, model, page, edited.object, 'unchanged')
   }
+  const unfit = await unfitMessages(request, model, edited.object, body)
+  if (unfit) return await formPage(request, model, { ...page, refusal: { status: 400, messages: unfit } })
   const shown = texts.get('_etag')?.[0] || edited.etag
   try {
     const saved = await save(request, model, { ...edited, etag: shown }, body)
@@ -94,6 +98,26 @@ async function submitted(
   } catch (error) {
     return await refused(request, model, page, error, body)
   }
+}
+
+/**
+ * Messages about values that the API stores but that cannot work: constraints that do not fit an object type, so that the
+ * permission grants nothing, and reviewers who may not review. Undefined if there are none, or if they are not changed.
+ */
+async function unfitMessages(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject | undefined,
+  body: FormBody['body'],
+): Promise<FormMessages | undefined> {
+  if (model.name === SYSTEM.changeRequest && 'reviewers' in body) {
+    const problems = await reviewerProblems(request, body.reviewers)
+    return problems.length > 0 ? { reviewers: problems } : undefined
+  }
+  const isPermission = model.name === SYSTEM.objectPermission
+  if (!isPermission || !('constraints' in body || 'object_types' in body)) return undefined
+  const problems = await constraintProblems(request, { ...object, ...body })
+  return problems.length > 0 ? { constraints: problems } : undefined
 }
 
 /** The form with the reasons of a refusal, or both versions of an object that was changed meanwhile. */

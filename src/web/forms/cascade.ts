@@ -2,21 +2,31 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { type Dependents, findDependents } from '../../write/remove/find-dependents.ts'
+import { usesOfDeleted } from '../../write/field-names/field-uses.ts'
+import { type Dependents, findDependents, type RowIds } from '../../write/remove/find-dependents.ts'
 import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { shownPlural, shownTitle } from '../components/model-title.ts'
+import { shownNoun, shownPlural, shownPluralNoun, shownTitle } from '../components/model-title.ts'
 import { visibleIds } from '../data/page-objects.ts'
 import { type Content, html } from '../html.ts'
 import { numeral, translate } from '../texts/translate.ts'
 
+/** All effects of a deletion. */
+export interface Cascade extends Dependents {
+  /** Objects that name deleted fields and types, by model. */
+  readonly uses: RowIds
+}
+
 /** The objects that are deleted or changed together with these. Throws `inUse` if other objects protect them. */
-export const findCascade = async (request: ApiRequest, model: Model, ids: readonly number[]): Promise<Dependents> =>
+export const findCascade = async (request: ApiRequest, model: Model, ids: readonly number[]): Promise<Cascade> =>
   await runWrite(
     request.service,
     writeRequestOf(request, requireUser(request)),
     // Reads only: the transaction shows the same rows that a deletion would.
-    (context) => findDependents(context, new Map([[model, new Set(ids)]])),
+    async (context) => {
+      const dependents = await findDependents(context, new Map([[model, new Set(ids)]]))
+      return { ...dependents, uses: await usesOfDeleted(context, dependents) }
+    },
   )
 
 /** The model's title for this number of objects. */
@@ -31,19 +41,44 @@ export async function cascadeList(
   request: ApiRequest,
   model: Model,
   count: number,
-  { deleted, emptied, unlinked }: Dependents,
+  { deleted, emptied, unlinked, lost, uses }: Cascade,
 ): Promise<Content> {
   const changed = Map.groupBy([...emptied, ...unlinked], ({ referrer }) => referrer.model)
   const changes = [...changed].map(([each, list]) => [each, new Set(list.map(({ id }) => id))] as const)
   // The objects themselves are included in those of their model.
-  const [gone, losing] = await Promise.all([
+  const [gone, losing, naming] = await Promise.all([
     countList(request, [...deleted], (candidate) => (candidate === model ? count : 0)),
     countList(request, changes, () => 0),
+    countList(request, [...uses], () => 0),
   ])
   return html`<section class="card"><h2>${translate('What happens')}</h2>
+${lossesOf(lost)}
 <p>${translate(model.has('changeLogging') ? UNDONE_BY_LOG : NOT_UNDONE, { count, objects: countedName(model, count) })}</p>
 ${gone && html`<p>${translate('These depend on them and will be deleted too:')}</p>${gone}`}
-${losing && html`<p>${translate('These refer to them and lose the reference:')}</p>${losing}`}</section>`
+${losing && html`<p>${translate('These refer to them and lose the reference:')}</p>${losing}`}
+${naming && html`<p>${translate('These name what is deleted. Change them, or they no longer work:')}</p>${naming}`}</section>`
+}
+
+const OBJECTS_GO = '{count} {objects} will be deleted.'
+const VALUES_GO =
+  '{count} {objects} will lose its value of “{name}”.|{count} {objects} will lose their value of “{name}”.'
+const TAGS_GO = '{count} {objects} will lose the tag “{name}”.'
+
+/** Objects of deleted types and values of deleted fields. They are counted in full: what is hidden is lost as well. */
+function lossesOf({ objects, values }: Cascade['lost']): Content {
+  const named = (model: Model, count: number): string => (count === 1 ? shownNoun(model) : shownPluralNoun(model))
+  const sentences = [
+    ...[...objects].flatMap(([model, { size: count }]) =>
+      count === 0 ? [] : [translate(OBJECTS_GO, { count, objects: named(model, count) })],
+    ),
+    ...values.map(({ model, ids: { length: count }, field, label: name }) =>
+      translate(field === 'tags' ? TAGS_GO : VALUES_GO, { count, objects: named(model, count), name }),
+    ),
+  ]
+  return (
+    sentences.length > 0 &&
+    html`<div class="notice bad">${sentences.map((sentence) => html`<p><strong>${sentence}</strong></p>`)}</div>`
+  )
 }
 
 /** Numbers of objects by model. For objects that the sender may not view, it only says that there are some. */

@@ -85,10 +85,11 @@ const SHOWN = 3
 export async function imagePanel({ request, model, object }: RequestedObject, counts: ListCounts): Promise<Content> {
   const { registry, settings } = request.service
   const list = imagesOf(registry, model, object)
-  if (!model.has('imageAttachments') || counts(list) === 0) return undefined
+  const count = counts(list) ?? 0
+  if (!model.has('imageAttachments') || count === 0) return undefined
   const query = new URLSearchParams(list.query)
   query.set('limit', String(SHOWN))
-  const { objects } = await readList(request, list.model, { query, count: counts(list) })
+  const { objects } = await readList(request, list.model, { query, count })
   const tab = `${settings.basePath}${pagePathOf(model)}${object.id}/image-attachments/`
   return panel(
     translate('Images'),

@@ -35,7 +35,7 @@ async function objectOverview(page: RequestedObject, counts: ListCounts): Promis
     overview.map(async (children): Promise<Content> => {
       const list = listOfChildren(registry, children, object)
       const count = counts(list)
-      if (count === 0) return undefined
+      if (count === undefined || count === 0) return undefined
       const status = list.model.fields.get('status')
       // They include their contexts, so these need no separate read.
       const { context = [] } = registry.view(list.model)
@@ -90,7 +90,7 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
     objectOverview(page, counts),
     imagePanel(page, counts),
   ])
-  const counted = related.map((list) => ({ ...list, count: counts(list) }))
+  const counted = related.map((list) => ({ ...list, count: counts(list) ?? 0 }))
   return {
     ...{ tabs, counts, tables, overview, images },
     related: relatedPanel(
@@ -119,6 +119,7 @@ async function childTables(page: RequestedObject, counts: ListCounts): Promise<r
     tables.map(async (children): Promise<Content> => {
       const list = listOfChildren(registry, children, object)
       const count = counts(list)
+      if (count === undefined) return undefined
       const label = children.label === undefined ? shownPlural(list.model) : sentenceCase(children.label)
       if (count === 0) {
         return (

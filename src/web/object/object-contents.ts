@@ -2,6 +2,7 @@ import { parentsPart } from '../addresses/parents-part.ts'
 import { addressSpacePart } from '../addresses/space-part.ts'
 import { vlanIdsPart } from '../addresses/vlan-ids-part.ts'
 import { agentPart } from '../administration/agents.ts'
+import { permissionPart } from '../administration/permission-part.ts'
 import { webhookTestPart } from '../administration/webhook-test-part.ts'
 import { branchPart } from '../branches/branch-part.ts'
 import { changeRequestPart } from '../branches/change-request-part.ts'
@@ -58,6 +59,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   devicePicturesPart,
   feedLoadPart,
   filePart,
+  permissionPart,
   floorListPart,
   importPlanPart,
   jobPart,

@@ -85,6 +85,7 @@ async function tabLinks(
   const links = tabs.flatMap(({ tab, list }, index): readonly TabLink[] => {
     const count = list && counts(list)
     const isCurrent = tab.path === current?.path
+    if (list && count === undefined && !isCurrent) return []
     if (tab.isHiddenIfEmpty && count === 0 && !isCurrent) return []
     return [
       {

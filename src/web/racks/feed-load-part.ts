@@ -8,7 +8,7 @@ import { feedLoad } from './rack-loads.ts'
 export const feedLoadPart: ObjectPart = {
   models: ['dcim.powerfeed'],
   load: async ({ request, object }) => {
-    const { power, allocated } = await feedLoad(request, Number(object.id))
+    const { power, allocated } = await feedLoad(request.service, Number(object.id))
     const load = {
       label: translate('Power'),
       share: power > 0 ? allocated / power : undefined,

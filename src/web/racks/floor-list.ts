@@ -4,6 +4,7 @@ import { cachedResult } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { panel } from '../components/panel.ts'
@@ -27,15 +28,14 @@ export const floorListPart: ObjectPart = {
 
 async function floorList({ request, object }: PageObject): Promise<PartContent> {
   const { service, actor } = request
-  const { location: model } = rackModels(service.registry)
+  const { location: model, rack, device } = rackModels(service.registry)
+  const mayView = (candidate: Model): boolean => mayAct(actor, 'view', candidate, service.settings)
   // A location belongs to a site; a site is the place itself.
   const isLocation = isJsonObject(object.site)
   const site = isJsonObject(object.site) ? Number(object.site.id) : Number(object.id)
   const [found, locations] = await Promise.all([
     floorsOf(request, site),
-    mayAct(actor, 'view', model, service.settings)
-      ? locationsOf(request, site, isLocation ? Number(object.id) : undefined)
-      : [],
+    mayView(model) ? locationsOf(request, site, isLocation ? Number(object.id) : undefined) : [],
   ])
   const floors = new Map(found.map((floor) => [floor.location, floor]))
   const { basePath } = service.settings
@@ -51,6 +51,7 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
     return { name, depth, href, elevations: elevations(`location_id=${id}`), ...floor }
   })
   const rest = isLocation ? undefined : floors.get(null)
+  const columns = { hasRacks: mayView(rack), hasDevices: mayView(device) }
   const whole = isLocation
     ? sumOf(Number(object.id), locations.find(({ id }) => id === Number(object.id))?.within ?? [])
     : sumOfFloors(null, [...floors.values()])
@@ -68,7 +69,7 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
       listed.length > 0 &&
       panel(
         translate('Locations'),
-        floorTable([...listed, ...(rest ? [{ ...rest, name: translate('Without location'), depth: 0 }] : [])]),
+        floorTable([...listed, ...(rest ? [{ ...rest, name: translate('Without location'), depth: 0 }] : [])], columns),
       ),
     isWide: true,
   }
@@ -139,19 +140,25 @@ interface FloorRow extends Floor {
   readonly elevations?: string
 }
 
-/** The locations of a place as a table, each below its parent. */
-const floorTable = (rows: readonly FloorRow[]): Html =>
-  html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Locations')}"><table><thead><tr><th scope="col">${translateLabel('Location')}</th><th scope="col" class="num">${translate('Racks')}</th><th scope="col" class="num">${translateLabel('Devices')}</th><th scope="col">${translate('Space')}</th></tr></thead><tbody>${rows.map(rowOf)}</tbody></table></div>`
+/** The figures that the user may see. */
+interface Columns {
+  readonly hasRacks: boolean
+  readonly hasDevices: boolean
+}
 
-const rowOf = (row: FloorRow): Html => {
+/** The locations of a place as a table, each below its parent. */
+const floorTable = (rows: readonly FloorRow[], columns: Columns): Html =>
+  html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Locations')}"><table><thead><tr><th scope="col">${translateLabel('Location')}</th>${columns.hasRacks && html`<th scope="col" class="num">${translate('Racks')}</th>`}${columns.hasDevices && html`<th scope="col" class="num">${translateLabel('Devices')}</th>`}${columns.hasRacks && html`<th scope="col">${translate('Space')}</th>`}</tr></thead><tbody>${rows.map((row) => rowOf(row, columns))}</tbody></table></div>`
+
+const rowOf = (row: FloorRow, { hasRacks, hasDevices }: Columns): Html => {
   const { name, depth, href, elevations, racks, devices, units, occupied } = row
   const share = units > 0 ? occupied / units : undefined
   const number =
     racks > 0 && elevations !== undefined ? html`<a href="${elevations}">${numeral(racks)}</a>` : numeral(racks)
-  return html`<tr><th scope="row" class="depth-${Math.min(Math.max(depth, 0), 8)}">${href === undefined ? name : html`<a href="${href}">${name}</a>`}</th><td class="num">${number}</td><td class="num">${numeral(devices)}</td><td>${share !== undefined && utilizationCell(translate('Space of {name}', { name }), share)}</td></tr>`
+  return html`<tr><th scope="row" class="depth-${Math.min(Math.max(depth, 0), 8)}">${href === undefined ? name : html`<a href="${href}">${name}</a>`}</th>${hasRacks && html`<td class="num">${number}</td>`}${hasDevices && html`<td class="num">${numeral(devices)}</td>`}${hasRacks && html`<td>${share !== undefined && utilizationCell(translate('Space of {name}', { name }), share)}</td>`}</tr>`
 }
 
-/** Racks and devices directly in a location that the user may view. */
+/** Racks and devices that the user may view, directly in a location, which may be hidden. */
 interface Floor {
   /** Null: in the site, in no location. */
   readonly location: number | null
@@ -170,22 +177,22 @@ async function floorsOf(
 ): Promise<readonly Floor[]> {
   const rack = table('dcim.rack')
   const device = table('dcim.device')
+  // A visible rack in a hidden location is not one without a location.
+  const sums = {
+    used: usedUnits(sql`k.site_id = ${site}::bigint`),
+    rack_places: sql`select k.id, k.location_id from ${rack} k where k.site_id = ${site}::bigint`,
+    device_places: sql`select d.id, d.location_id from ${device} d where d.site_id = ${site}::bigint`,
+  }
   const statement = sql`
-    with used as (${usedUnits(sql`d.site_id = ${site}::bigint`)}),
-    parts as (
-      select t.location_id as location, 1 as racks, 0 as devices, t.u_height as units, coalesce(used.units, 0) as occupied
-      from ${rack} t left join used on used.rack_id = t.id where t.site_id = ${site}::bigint
-      union all
-      select d.location_id, 0, 1, 0, 0 from ${device} d where d.site_id = ${site}::bigint
-    )
     select location, sum(racks) as racks, sum(devices) as devices, sum(units) as units, sum(occupied) as occupied
-    from parts group by location`
+    from (
+      select p.location_id as location, 1 as racks, 0 as devices, t.u_height as units, coalesce(used.units, 0) as occupied
+      from ${rack} t join rack_places p on p.id = t.id left join used on used.rack_id = t.id
+      union all
+      select p.location_id, 0, 1, 0, 0 from ${device} t join device_places p on p.id = t.id
+    ) parts group by location`
   const security = rowSecurityOf(actor, service.registry, service.settings)
-  const rows = await cachedResult(
-    service,
-    // Nested: row-level security begins a statement with a `with` of its own.
-    applyRowSecurity(security, sql`select location, racks, devices, units, occupied from (${statement}) floors`),
-  )
+  const rows = await cachedResult(service, applyRowSecurity(security, statement, sums))
   return rows.map(([location, racks, devices, units, occupied]) => ({
     location: location === null ? null : Number(location),
     racks: Number(racks),

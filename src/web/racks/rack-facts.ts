@@ -90,7 +90,7 @@ export async function racksWithUsage(
   const [devices, reservations, loads] = await Promise.all([
     devicesInRacks(request, visible),
     reservationsIn(request, visible),
-    rackLoads(request, visible),
+    rackLoads(service, visible),
   ])
   const devicesOf = Map.groupBy(devices, ({ rack }) => rack)
   const byId = new Map(rows.map((row) => [Number(row.id), row]))

@@ -5,7 +5,7 @@ import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** Weight and power of a rack, to the extent that the user may view their sources. */
+/** Weight and power of a rack: the same for everyone who may view the rack. */
 export interface RackLoad {
   readonly rack: number
   /** Grams: the rack itself, its devices and their modules. */
@@ -21,9 +21,9 @@ export interface RackLoad {
   readonly allocated: number
 }
 
-/** Loads of the racks, by id. */
+/** Loads of racks that the user may view, by id. */
 export async function rackLoads(
-  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
+  service: ApiRequest['service'],
   racks: readonly number[],
 ): Promise<ReadonlyMap<number, RackLoad>> {
   const device = table('dcim.device')
@@ -41,10 +41,7 @@ export async function rackLoads(
         where f.rack_id = t.id), 0) as power,
       ${allocatedDraw(sql`f.rack_id = t.id`)} as allocated
     from ${table('dcim.rack')} t where t.id = any(${racks}::bigint[])`
-  const security = rowSecurityOf(actor, service.registry, service.settings)
-  const rows = await service.database.query<Record<keyof RackLoad, string | number | null>>(
-    applyRowSecurity(security, statement),
-  )
+  const rows = await service.database.query<Record<keyof RackLoad, string | number | null>>(statement)
   return new Map(
     rows.map((row) => [
       Number(row.rack),
@@ -83,10 +80,12 @@ export async function feedLoads({
 }: Pick<ApiRequest, 'service' | 'actor'>): Promise<
   readonly (Pick<RackLoad, 'power' | 'allocated'> & { readonly id: number; readonly name: string })[]
 > {
+  const feed = table('dcim.powerfeed')
+  const loads = sql`select t.id, ${allocatedDraw(sql`f.id = t.id`)} as allocated from ${feed} t`
   const statement = sql`
-    select t.id, t.name, t.available_power, ${allocatedDraw(sql`f.id = t.id`)} from ${table('dcim.powerfeed')} t`
+    select t.id, t.name, t.available_power, loads.allocated from ${feed} t join loads on loads.id = t.id`
   const security = rowSecurityOf(actor, service.registry, service.settings)
-  const rows = await cachedResult(service, applyRowSecurity(security, statement))
+  const rows = await cachedResult(service, applyRowSecurity(security, statement, { loads }))
   return rows.map(([id, name, power, allocated]) => ({
     id: Number(id),
     name: String(name),
@@ -95,17 +94,14 @@ export async function feedLoads({
   }))
 }
 
-/** Watts that a feed supplies, and the allocated part, to the extent that the user may view the loads. */
+/** Watts that a feed supplies, and the allocated part. The user may view the feed. */
 export async function feedLoad(
-  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
+  service: ApiRequest['service'],
   feed: number,
 ): Promise<Pick<RackLoad, 'power' | 'allocated'>> {
   const statement = sql`
     select t.available_power as power, ${allocatedDraw(sql`f.id = t.id`)} as allocated
     from ${table('dcim.powerfeed')} t where t.id = ${feed}::bigint`
-  const security = rowSecurityOf(actor, service.registry, service.settings)
-  const [row] = await service.database.query<{ power: unknown; allocated: unknown }>(
-    applyRowSecurity(security, statement),
-  )
+  const [row] = await service.database.query<{ power: unknown; allocated: unknown }>(statement)
   return { power: Number(row?.power ?? 0), allocated: Number(row?.allocated ?? 0) }
 }

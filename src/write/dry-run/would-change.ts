@@ -1,6 +1,7 @@
 import type { Model } from '../../schema/registry.ts'
 import { type ChangedRow, namesOfChangedFields } from '../record/changed-fields.ts'
 import type { ChangeRecord, RuleMatch } from '../record/changes.ts'
+import type { LostData } from '../remove/lost-data.ts'
 
 /** All changes of a dry run, collected while it runs. One for each attempt. */
 export class WouldChange {
@@ -26,6 +27,18 @@ export class WouldChange {
       if (created?.has(id)) continue
       const names = entryOf(noted, id, () => new Set<string>())
       for (const name of namesOfChangedFields(model, row)) names.add(name)
+    }
+  }
+
+  /** Objects and values that go with their deleted definitions. */
+  noteLost({ objects, values }: LostData): void {
+    for (const [model, ids] of objects) this.noteDeleted(model, [...ids])
+    for (const { model, ids, field } of values) {
+      const noted = entryOf(this.changed, model, () => new Map<number, Set<string>>())
+      for (const id of ids) {
+        if (this.created.get(model)?.has(id) || this.deleted.get(model)?.has(id)) continue
+        entryOf(noted, id, () => new Set<string>()).add(field)
+      }
     }
   }
 

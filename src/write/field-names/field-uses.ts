@@ -6,6 +6,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
+import type { Dependents, RowIds } from '../remove/find-dependents.ts'
 import { loadRows, type StoredRow } from '../rows.ts'
 import {
   inColumns,
@@ -37,6 +38,42 @@ const PLACES: readonly Place[] = [
   { model: SYSTEM.eventRule, of: 'object_types', fields: { date_field: inColumns, conditions: inConditions } },
   { model: SYSTEM.computedField, of: 'object_type', fields: { expression: inExpression } },
 ]
+
+/** Further models whose objects name the types that they are for, by the field with the types. */
+const FOR_TYPES: readonly (readonly [string, string])[] = [
+  ...PLACES.map(({ model, of }) => [model, of] as const),
+  [SYSTEM.customField, 'object_types'],
+  [SYSTEM.customLink, 'object_types'],
+  [SYSTEM.exportTemplate, 'object_types'],
+]
+
+/** Ids of the remaining objects that name deleted fields or types, by model. */
+export async function usesOfDeleted(
+  context: Pick<WriteContext, 'service' | 'transaction'>,
+  { deleted, lost }: Pick<Dependents, 'deleted' | 'lost'>,
+): Promise<RowIds> {
+  const uses = new Map<Model, Set<number>>()
+  const note = (model: Model, id: number): void => {
+    if (deleted.get(model)?.has(id)) return
+    const ids = uses.get(model) ?? new Set<number>()
+    uses.set(model, ids.add(id))
+  }
+  const removals = lost.fields.map(({ type, name, isCustom }) => ({ type, from: name, to: undefined, isCustom }))
+  for (const { model, row } of await usesOfFields(context, removals)) note(model, row.id)
+  const types = [...lost.objects.keys()].map(({ name }) => name)
+  if (types.length === 0) return uses
+  for (const [name, field] of FOR_TYPES) {
+    const model = context.service.registry.models.get(name)
+    const column = model?.columns.get(field)
+    if (!model || !column) continue
+    const value = sql`to_jsonb(o.${identifier(column.name)})`
+    const ids = await context.transaction.queryColumn(
+      sql`select o.id from ${table(model)} o where ${value} ?| ${types}::text[] order by o.id`,
+    )
+    for (const id of ids) note(model, Number(id))
+  }
+  return uses
+}
 
 /** An object that names a field. */
 interface FieldUse {

@@ -82,6 +82,7 @@ export async function deleteWithDependents(
     const gone = list.map(({ id }) => id)
     context.wouldChange?.noteDeleted(dependent, gone)
   }
+  context.wouldChange?.noteLost(dependents.lost)
   await record(
     order.flatMap(([dependent, list]) =>
       list.map(
