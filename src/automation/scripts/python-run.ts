@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
@@ -8,6 +7,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { TemplateProcess } from '../templates/template-process.ts'
 import { startScriptProcess, takeScriptProcess } from './python-process.ts'
+import { pythonText } from './python-text.ts'
 import { ScriptQuestions, type ScriptScope } from './script-questions.ts'
 
 /** A run has the limit of its job, which aborts the signal. */
@@ -103,7 +103,7 @@ export async function requestOf(
 
 const sourceOf = async (file: string): Promise<JsonObject> => ({
   name: basename(file),
-  source: await readFile(file, 'utf8'),
+  source: await pythonText(file),
 })
 
 /**

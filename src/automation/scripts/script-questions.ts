@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, dirname, join, normalize } from 'node:path'
 import type { User } from '../../identity/actor.ts'
 import { permittedRowsOrNone, userInBranch } from '../../identity/permitted-rows.ts'
@@ -11,6 +11,7 @@ import { pathInBranch, type Service } from '../../service.ts'
 import { identifier, volatile } from '../../sql/fragment.ts'
 import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
 import { Unanswerable } from '../templates/inventory-queries.ts'
+import { pythonText } from './python-text.ts'
 import { ScriptInventory } from './script-inventory.ts'
 
 /** What a Python script may do, and on whose behalf. */
@@ -94,7 +95,7 @@ export class ScriptQuestions {
     if (normalize(name) !== name || name.startsWith('..') || name.startsWith('/')) return null
     const path = join(this.#scope.root, name)
     const isPackage = async () => basename(path) === '__init__.py' && (await stat(dirname(path))).isDirectory()
-    return await readFile(path, 'utf8').catch(async () => ((await isPackage().catch(() => false)) ? '' : null))
+    return await pythonText(path).catch(async () => ((await isPackage().catch(() => false)) ? '' : null))
   }
 
   #model(name: Json | undefined, service: Service): Model {
