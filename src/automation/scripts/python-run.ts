@@ -37,9 +37,9 @@ export interface PythonFailure {
   readonly repr: string
 }
 
-/** How a run ended; `tests` are the results of its test methods. */
+/** How a run ended; `tests` are the results of its test methods. `isReverted`: the script wants its changes undone. */
 type PythonEnd = { readonly tests: Json } & (
-  | { readonly kind: 'finished'; readonly output: Json }
+  | { readonly kind: 'finished'; readonly output: Json; readonly isReverted: boolean }
   | ({ readonly kind: 'failed' } & PythonFailure)
 )
 
@@ -70,7 +70,7 @@ export async function runPython(
 
 function endOf(result: JsonObject): PythonEnd {
   const { error, output = null, tests = {} } = result
-  if (!isJsonObject(error)) return { kind: 'finished', output, tests }
+  if (!isJsonObject(error)) return { kind: 'finished', output, tests, isReverted: result.isReverted === true }
   const text = (name: string) => String(error[name] ?? '')
   return {
     kind: 'failed',
