@@ -9,7 +9,7 @@ import { oncePer } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import type { Actor, PermissionAction } from './actor.ts'
+import type { Actor, PermissionAction, User } from './actor.ts'
 import { isUnconditional, satisfiesConstraint } from './constraint.ts'
 import { type Grants, grantKey } from './grants.ts'
 import { requireUser } from './require-user.ts'
@@ -162,9 +162,11 @@ function viewableRows(actor: Actor, model: Model, settings: AccessSettings): Ret
 }
 
 /** The actor with the permissions that apply in a branch, where permission to propose is enough. */
-export const actorInBranch = oncePer(
-  (actor: Actor): Actor =>
-    actor.kind === 'user' && actor.grants ? { ...actor, grants: withProposals(actor.grants) } : actor,
+export const actorInBranch = (actor: Actor): Actor => (actor.kind === 'user' ? userInBranch(actor) : actor)
+
+/** As `actorInBranch`. */
+export const userInBranch = oncePer(
+  (user: User): User => (user.grants ? { ...user, grants: withProposals(user.grants) } : user),
 )
 
 function withProposals(grants: Grants): Grants {

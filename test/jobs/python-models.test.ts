@@ -2,6 +2,64 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 
+/** Expressions, and their values for the VLAN 10 named "ten". */
+const FUNCTION_CASES: readonly (readonly [expression: string, value: unknown])[] = [
+  [`Concat('name', Value('-'), 'vid')`, 'ten-10'],
+  [`Concat('name', Value('!'), output_field=CharField())`, 'ten!'],
+  [`Upper('name')`, 'TEN'],
+  [`Lower(Value('ABC'))`, 'abc'],
+  [`Length('name')`, 3],
+  [`Trim(Value('  a '))`, 'a'],
+  [`LTrim(Value('  a'))`, 'a'],
+  [`RTrim(Value('a  '))`, 'a'],
+  [`Left('name', 2)`, 'te'],
+  [`Right('name', 2)`, 'en'],
+  [`Substr('name', 2)`, 'en'],
+  [`Substr('name', 1, length=1)`, 't'],
+  [`Replace('name', Value('t'), Value('m'))`, 'men'],
+  [`Replace('name', Value('t'))`, 'en'],
+  [`Repeat('name', 2)`, 'tenten'],
+  [`Reverse('name')`, 'net'],
+  [`LPad('name', 5, Value('0'))`, '00ten'],
+  [`RPad('name', 4, fill_text=Value('.'))`, 'ten.'],
+  [`StrIndex('name', Value('n'))`, 3],
+  [`Chr(Value(65))`, 'A'],
+  [`Ord('name')`, 116],
+  [`MD5(Value('a'))`, '0cc175b9c0f1b6a831c399e269772661'],
+  [`Coalesce('description', 'name')`, ''],
+  [`Greatest('vid', Value(50))`, 50],
+  [`Least('vid', Value(50))`, 10],
+  [`NullIf('name', Value('ten'))`, null],
+  [`Cast('vid', CharField())`, '10'],
+  [`Cast(Value('7'), output_field=IntegerField())`, 7],
+  [`Abs(F('vid') - 20)`, 10],
+  [`Round(F('vid') / Value(4.0), precision=1)`, '2.5'],
+  [`Ceil(Value(1.2))`, 2],
+  [`Floor(Value(1.8))`, 1],
+  [`Mod('vid', 3)`, 1],
+  [`Sign(F('vid') - 20)`, -1],
+  [`Power('vid', 2)`, 100],
+  [`Sqrt(Value(16))`, 4],
+  [`Ln(Exp(Value(2)))`, 2],
+  [`Round(Pi(), 2)`, '3.14'],
+  [`Case(When(vid__gt=100, then=Value('big')), When(name='ten', then='name'), default=Value('small'))`, 'ten'],
+  [`ExpressionWrapper(F('vid') * 2, output_field=IntegerField())`, 20],
+  [`ExtractYear('created') - ExtractYear(Now())`, 0],
+  [`Extract('created', 'iso_week_day') - ExtractIsoWeekDay(TruncDate('created'))`, 0],
+  [`ExtractDay(TruncMonth('created'))`, 1],
+  [`ExtractHour(Trunc('created', 'day'))`, 0],
+]
+
+/** Objects that belong to nothing, and the fields that say so. */
+const MISSING_CASES: readonly (readonly [expression: string, fields: readonly string[]])[] = [
+  [`Interface(name='x', type='1000base-t').save()`, ['device']],
+  [`Device(name='x', site=Site.objects.first()).save()`, ['device_type', 'role']],
+  [`Device.objects.create(name='x', role=DeviceRole.objects.first())`, ['device_type', 'site']],
+  [`Location(name='x', slug='x').save()`, ['site']],
+  [`DeviceType(model='x', slug='x').save()`, ['manufacturer']],
+  [`JournalEntry(comments='x').save()`, ['assigned_object_type', 'assigned_object_id']],
+]
+
 /** What a function with these lines returns, or the exception that it raises; each works on the same inventory. */
 const SNIPPETS: readonly (readonly [what: string, lines: string, returns: unknown])[] = [
   // Reading
@@ -213,6 +271,188 @@ const SNIPPETS: readonly (readonly [what: string, lines: string, returns: unknow
     `s = Service(device=Device.objects.first(), name='ssh', protocol='tcp', ports=[22])\ns.save()\nreturn s.ports`,
     [22],
   ],
+  // Groups: by the values, by annotations among them, and by what the order needs
+  [
+    'groups by one value',
+    `return list(VLAN.objects.values('group__name').annotate(top=Max('vid')))`,
+    [{ group__name: null, top: 400 }],
+  ],
+  [
+    'groups by several values, with several figures',
+    `return list(Interface.objects.values_list('device__site__slug', 'enabled').annotate(n=Count('pk'), low=Min('name'), top=Max('name')).order_by('-n'))`,
+    [
+      ['akron', true, 4, 'e0', 'e1'],
+      ['bonn', false, 1, 'e0', 'e0'],
+    ],
+  ],
+  [
+    'groups with sums and averages',
+    `return list(VLAN.objects.values('status').annotate(s=Sum('vid'), a=Avg('vid')))`,
+    [{ status: 'active', s: 410, a: 205 }],
+  ],
+  [
+    'filters before and after groups',
+    `return list(Interface.objects.filter(name='e0').values('device__site__slug').annotate(n=Count('pk')).filter(n__gt=1))`,
+    [{ device__site__slug: 'akron', n: 2 }],
+  ],
+  [
+    'chooses columns of groups',
+    `return list(Device.objects.values('site__slug').annotate(n=Count('pk')).order_by('-n').values_list('n', flat=True))`,
+    [2, 1],
+  ],
+  ['counts groups', `return Device.objects.values('site').annotate(n=Count('pk')).count()`, 2],
+  [
+    'groups by an annotation',
+    `return list(Device.objects.annotate(first=Left('name', 1)).values('first').annotate(n=Count('pk')).order_by('first'))`,
+    [
+      { first: 'a', n: 2 },
+      { first: 'b', n: 1 },
+    ],
+  ],
+  [
+    'groups by an expression among the values',
+    `return list(Device.objects.values(x=Upper(Left('site__slug', 1))).annotate(n=Count('pk')).filter(x='B'))`,
+    [{ x: 'B', n: 1 }],
+  ],
+  [
+    'groups by what the order needs',
+    `return list(Device.objects.values('site__slug').annotate(n=Count('pk')).order_by('name'))`,
+    [
+      { site__slug: 'akron', n: 1 },
+      { site__slug: 'akron', n: 1 },
+      { site__slug: 'bonn', n: 1 },
+    ],
+  ],
+  [
+    'figures before values',
+    `return list(Site.objects.annotate(n=Count('devices')).values('n').order_by('n'))`,
+    [{ n: 1 }, { n: 2 }],
+  ],
+  [
+    'figures of figures',
+    `return Site.objects.annotate(n=Count('devices')).aggregate(top=Max('n'), s=Sum('n'))`,
+    { top: 2, s: 3 },
+  ],
+  ['figures of a slice', `return Device.objects.order_by('name')[:2].aggregate(n=Count('pk'))`, { n: 2 }],
+  // Distinct values without an order
+  [
+    'distinct values',
+    `return sorted(Device.objects.values_list('site__slug', flat=True).distinct())`,
+    ['akron', 'bonn'],
+  ],
+  ['distinct dictionaries', `return len(Device.objects.values('site').distinct())`, 2],
+  ['distinct pairs', `return len(Device.objects.values_list('site', 'role').distinct())`, 2],
+  ['distinct fields', `return Device.objects.distinct('site')`, /^Unsupported: distinct\(\) with fields/],
+  // Texts of two columns
+  ['equal texts', `return Device.objects.filter(name=F('serial')).count()`, 0],
+  ['compared texts', `return Device.objects.filter(serial__lt=F('name')).count()`, 3],
+  [
+    'an order by one of two texts',
+    `return [d.x for d in Device.objects.annotate(x=Coalesce('asset_tag', 'name')).order_by('-x')]`,
+    ['b1', 'a2', 'a1'],
+  ],
+  [
+    'the case of one of two texts',
+    `return Device.objects.annotate(x=Lower(Coalesce('asset_tag', 'name'))).order_by('x').values_list('x', flat=True)`,
+    ['a1', 'a2', 'b1'],
+  ],
+  [
+    'a refused question leaves the transaction usable',
+    `try:\n    VLAN.objects.annotate(x=Left('name', -2) + 1).first()\nexcept Exception as error:\n    return [type(error).__name__, VLAN.objects.count()]`,
+    ['FieldError', 2],
+  ],
+  // Functions
+  ...FUNCTION_CASES.map(([expression, returns]): [string, string, unknown] => [
+    expression,
+    `return VLAN.objects.filter(vid=10).annotate(x=${expression}).first().x`,
+    returns,
+  ]),
+  [
+    'a function with too many arguments',
+    `return VLAN.objects.annotate(x=Upper('name', 'name')).first()`,
+    'FieldError: Upper does not take 2 arguments',
+  ],
+  [
+    'conditions as values',
+    `return [v.big for v in VLAN.objects.annotate(big=Q(vid__gt=100)).order_by('vid')]`,
+    [false, true],
+  ],
+  ['days', `return [type(day).__name__ for day in Site.objects.dates('created', 'day')]`, ['date']],
+  ['times', `return [d.tzinfo is not None for d in Site.objects.datetimes('created', 'year', order='DESC')]`, [true]],
+  ['the latest', `return type(Site.objects.aggregate(x=Max('created'))['x']).__name__`, 'datetime'],
+  // Other methods of query sets
+  ['in bulk', `return sorted(Site.objects.in_bulk(['akron', 'bonn'], field_name='slug'))`, ['akron', 'bonn']],
+  [
+    'contains',
+    `s = Site.objects.first()\nreturn [Site.objects.contains(s), Site.objects.exclude(pk=s.pk).contains(s)]`,
+    [true, false],
+  ],
+  ['an alias', `return list(Site.objects.alias(n=Count('devices')).filter(n=1).values('slug'))`, [{ slug: 'bonn' }]],
+  ['asynchronous methods', `return Site.objects.acount()`, /^Unsupported: acount\(\) is not supported/],
+  [
+    'conflicts that are ignored',
+    `Site.objects.bulk_create([], ignore_conflicts=True)`,
+    /^Unsupported: bulk_create\(ignore_conflicts/,
+  ],
+  [
+    'an unknown method',
+    `return Site.objects.nope()`,
+    "AttributeError: 'RestrictedQuerySet' object has no attribute 'nope'",
+  ],
+  // Methods that NetBox adds
+  [
+    'contexts of an object',
+    `ConfigContext.objects.create(name='all', data={'a': 1})\nc = ConfigContext.objects.create(name='bonn', weight=2000, data={'b': 1})\nc.sites.set([Site.objects.get(slug='bonn')])\nreturn [[c.name for c in ConfigContext.objects.get_for_object(d)] for d in Device.objects.order_by('name')]`,
+    [['all'], ['all'], ['all', 'bonn']],
+  ],
+  [
+    'data of contexts',
+    `ConfigContext.objects.create(name='all', data={'a': 1})\nreturn ConfigContext.objects.get_for_object(Device.objects.first(), aggregate_data=True)`,
+    [{ a: 1 }],
+  ],
+  ['custom fields of a model', `return [f.name for f in CustomField.objects.get_for_model(Site)]`, ['floor']],
+  [
+    'the hierarchy of prefixes',
+    `return [(p.hierarchy_depth, p.hierarchy_children) for p in Prefix.objects.annotate_hierarchy()]`,
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  ],
+  ['VLANs of a device', `return VLAN.objects.get_for_device(Device.objects.first()).count()`, 2],
+  [
+    'VLANs of a site',
+    `v = VLAN.objects.get(vid=10)\nv.site = Site.objects.get(slug='bonn')\nv.save()\nreturn VLAN.objects.get_for_site(Site.objects.get(slug='akron')).count()`,
+    1,
+  ],
+  ['roots', `return Region.objects.root_nodes()`, ['North']],
+  // Names of other modules
+  [
+    'mixed tags',
+    `s = Site.objects.first()\ns.tags.add('New', Tag.objects.get(name='Old').pk)\nreturn sorted(s.tags.names())`,
+    ['New', 'Old'],
+  ],
+  [
+    'settings',
+    `from django.conf import settings\nreturn [settings.LANGUAGE_CODE, settings.TIME_ZONE, settings.USE_TZ]`,
+    ['en-us', 'UTC', true],
+  ],
+  [
+    'exceptions of NetBox',
+    `from utilities.exceptions import AbortRequest, AbortScript, AbortTransaction, PermissionsViolation\nraise AbortTransaction('no')`,
+    'AbortTransaction: no',
+  ],
+  ['a level that does not exist', `script._log('x', level='loud')`, 'ValueError: Invalid logging level: loud'],
+  [
+    'a duplicate of several fields',
+    `Interface(device=Device.objects.get(name='a1'), name='e0', type='1000base-t').full_clean()`,
+    "ValidationError: {'__all__': ['Interface with this Device and Name already exists.']}",
+  ],
+  ...MISSING_CASES.map(([expression, fields]): [string, string, unknown] => [
+    expression,
+    `try:\n    ${expression}\nexcept ValidationError as error:\n    return error.message_dict`,
+    Object.fromEntries(fields.map((name) => [name, ['This field cannot be null.']])),
+  ]),
 ]
 
 describe('the models in a Python script', () => {

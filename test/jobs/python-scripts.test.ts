@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkScripts } from '../../src/automation/scripts/check-files.ts'
 import { formData, readForm } from '../pages/read-form.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 
@@ -160,6 +161,37 @@ describe('scripts in Python', () => {
       expect([status, json]).toEqual([400, { __all__: [message] }])
       expect((await upload('POST', '', 'wrong.py', '')).status).toBe(201)
       rmSync(join(root, 'wrong.py'))
+    })
+
+    it('may begin with a byte order mark, as may the files of the directory and what they import', async () => {
+      const MARK = '\uFEFF'
+      writeFileSync(join(root, 'marked_names.py'), `${MARK}NAME = 'marked'\n`)
+      const content = `${MARK}from marked_names import NAME\n${EMPTY.replace('pass', 'def run(self, data, commit):\n        return NAME')}`
+      const added = await upload('POST', '', 'marked.py', content)
+      expect(added.status, added.text).toBe(201)
+      const job = await jobOf(await api.ask('POST', `${SCRIPTS}marked.Empty/`, { body: { data: {}, commit: true } }))
+      expect(job.data).toMatchObject({ output: 'marked' })
+      expect((await checkScripts(api.service, root)).get('marked.py')).toEqual([])
+    })
+
+    it('may undo what it has done by AbortTransaction, which is no error', async () => {
+      const content = `
+from dcim.models import Site
+from extras.scripts import Script
+from utilities.exceptions import AbortTransaction
+
+class Undo(Script):
+    def run(self, data, commit):
+        Site.objects.create(name='Undone', slug='undone')
+        raise AbortTransaction()
+`
+      expect((await upload('POST', '', 'undoing.py', content)).status).toBe(201)
+      const job = await jobOf(await api.ask('POST', `${SCRIPTS}undoing.Undo/`, { body: { data: {}, commit: true } }))
+      expect(job).toMatchObject({
+        status: { value: 'completed' },
+        data: { log: [{ status: 'info', message: 'Database changes have been reverted automatically.' }] },
+      })
+      expect((await api.ask('GET', '/api/dcim/sites/?slug=undone')).json.count).toBe(0)
     })
 
     it('without scripts lists none', async () => {

@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { objectsIn } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
 import { startScriptProcess } from './python-process.ts'
+import { pythonText } from './python-text.ts'
 
 /** Something in a file of scripts that cannot run here. */
 interface ScriptProblem {
@@ -22,7 +23,7 @@ export async function checkScripts(
   directory: string,
 ): Promise<ReadonlyMap<string, readonly ScriptProblem[]>> {
   const paths = (await readdir(directory, { recursive: true })).filter((path) => path.endsWith('.py')).sort()
-  const sources = await Promise.all(paths.map(async (path) => await readFile(join(directory, path), 'utf8')))
+  const sources = await Promise.all(paths.map(async (path) => await pythonText(join(directory, path))))
   const files = Object.fromEntries(paths.map((path, index) => [path, sources[index] ?? '']))
   const process = await startScriptProcess(service, AbortSignal.timeout(LIMITS.clock))
   try {

@@ -287,7 +287,10 @@ async function objects(
   return keys.length < items.length ? ['null', ...wanted] : wanted
 }
 
-const idOf = (key: Json): number | undefined =>
-  (typeof key === 'number' && Number.isSafeInteger(key)) || (typeof key === 'string' && /^\s*\d{1,15}\s*$/.test(key))
-    ? Number(key)
-    : undefined
+/** The id that Python's `int` makes of a value, by which Django looks for the object. */
+function idOf(key: Json): number | undefined {
+  if (typeof key === 'boolean') return Number(key)
+  const isText = typeof key === 'string' && /^\s*[-+]?\d+(_\d+)*\s*$/.test(key)
+  const number = isText ? Number(key.replaceAll('_', '')) : typeof key === 'number' ? Math.trunc(key) : undefined
+  return Number.isSafeInteger(number) ? number : undefined
+}

@@ -11,6 +11,7 @@ import { INSTALLED_PATH } from '../templates/python-files.ts'
 import { snapshotsIn } from '../templates/snapshot-store.ts'
 import { processStarter } from '../templates/start-process.ts'
 import { type OrdinaryPython, TemplateProcess } from '../templates/template-process.ts'
+import { FIELD_TYPES, FUNCTIONS } from './functions.ts'
 import { choiceFacts, modelFacts } from './model-facts.ts'
 import { scriptsDirectory } from './scripts-root.ts'
 
@@ -193,6 +194,8 @@ function factsFor({ registry, settings }: ScriptHost): string {
 const factsOf = (registry: Service['registry'], settings: Service['settings']): JsonObject => ({
   models: modelFacts(registry, settings.basePath) as JsonObject, // made of JSON
   choices: choiceFacts(registry),
+  functions: Object.keys(FUNCTIONS),
+  fieldTypes: Object.keys(FIELD_TYPES),
   settings: {
     VERSION: RELEASES[registry.version] ?? registry.version,
     TIME_ZONE: 'UTC',

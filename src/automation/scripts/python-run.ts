@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
@@ -8,6 +7,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { TemplateProcess } from '../templates/template-process.ts'
 import { startScriptProcess, takeScriptProcess } from './python-process.ts'
+import { pythonText } from './python-text.ts'
 import { ScriptQuestions, type ScriptScope } from './script-questions.ts'
 
 /** A run has the limit of its job, which aborts the signal. */
@@ -37,9 +37,9 @@ export interface PythonFailure {
   readonly repr: string
 }
 
-/** How a run ended; `tests` are the results of its test methods. */
+/** How a run ended; `tests` are the results of its test methods. `isReverted`: the script wants its changes undone. */
 type PythonEnd = { readonly tests: Json } & (
-  | { readonly kind: 'finished'; readonly output: Json }
+  | { readonly kind: 'finished'; readonly output: Json; readonly isReverted: boolean }
   | ({ readonly kind: 'failed' } & PythonFailure)
 )
 
@@ -70,7 +70,7 @@ export async function runPython(
 
 function endOf(result: JsonObject): PythonEnd {
   const { error, output = null, tests = {} } = result
-  if (!isJsonObject(error)) return { kind: 'finished', output, tests }
+  if (!isJsonObject(error)) return { kind: 'finished', output, tests, isReverted: result.isReverted === true }
   const text = (name: string) => String(error[name] ?? '')
   return {
     kind: 'failed',
@@ -103,7 +103,7 @@ export async function requestOf(
 
 const sourceOf = async (file: string): Promise<JsonObject> => ({
   name: basename(file),
-  source: await readFile(file, 'utf8'),
+  source: await pythonText(file),
 })
 
 /**

@@ -105,59 +105,69 @@ export class ScriptInventory extends Inventory {
   async #table(question: JsonObject): Promise<readonly (readonly Json[])[]> {
     const model = this.model(question.model)
     const columns = objectsIn(question.columns ?? null)
-    const group = Array.isArray(question.group) ? question.group.map(Number) : undefined
     const statement =
-      question.whole === true || group
-        ? this.#grouped(model, question, columns, group ?? [])
+      Array.isArray(question.group) && question.whole !== true
+        ? this.#grouped(model, question, columns, objectsIn(question.group))
         : this.#perObject(model, question, columns)
     const rows = await this.query<Record<string, unknown>>(statement)
     return rows.map((row) => columns.map((_, index) => decoded(row[`c${index}`], row[`c${index}t`])))
   }
 
-  /** Figures of groups of objects: one row for all if there are no columns to group by. */
-  #grouped(model: Model, question: JsonObject, columns: readonly JsonObject[], group: readonly number[]): Sql {
-    const query = new TableQuery(model, T, { annotations: annotationsOf(question) })
+  /**
+   * Figures of groups of objects, which agree in the values of `group` and in whatever else the rows or their order
+   * show that is no figure.
+   */
+  #grouped(model: Model, question: JsonObject, columns: readonly JsonObject[], group: readonly JsonObject[]): Sql {
+    const annotations = annotationsOf(question)
+    const query = new TableQuery(model, T, { annotations })
+    const terms = termsOf(question)
+    const shown = [...group, ...columns, ...terms.map(({ of }) => of)]
+    const { joined, keys } = query.groupBy(shown.flatMap((one) => groupedParts(one, annotations)))
     const selected = columns.map((column, index) => typed(query.expression(column), `c${index}`))
-    const keys = group.flatMap((index) => (columns[index] ? [query.expression(columns[index])] : []))
     const { before, after } = splitConditions(question)
-    const having = after.map((one) => query.condition(one))
-    const order = termsOf(question).map(({ of, descending }) => directed({ value: query.expression(of), descending }))
+    const compiled = (conditions: readonly JsonObject[]) => conditions.map((one) => query.condition(one))
+    const isFigure = (one: JsonObject) => namesFigure(one, annotations)
+    const where = compiled(after.filter((one) => !isFigure(one)))
+    const having = compiled(after.filter(isFigure))
+    const order = orderOf(query, terms, question.distinct === true)
     return sql`
-      select ${join(selected)} from ${table(model)} t ${query.joins}
-      where ${this.where(model, { ...question, where: before })}
+      select ${question.distinct === true ? sql`distinct ` : sql``}${join([...selected, ...order.selected])}
+      from ${table(model)} t ${query.joins} ${joined}
+      where ${join([this.where(model, { ...question, where: before }), ...where], ' and ')}
       ${keys.length > 0 ? sql`group by ${join(keys)}` : sql``}
       ${having.length > 0 ? sql`having ${join(having, ' and ')}` : sql``}
-      ${order.length > 0 ? sql`order by ${join(order)}` : sql``} ${windowOf(question)}`
+      ${order.terms.length > 0 ? sql`order by ${join(order.terms)}` : sql``} ${windowOf(question)}`
   }
 
-  /** A row for each object, with its annotations: these are computed apart, so that the order may use any path. */
+  /**
+   * A row for each object, or (`whole`) one for all of them, with the annotations: these are computed apart, so that
+   * the order may use any path, and a figure any annotation.
+   */
   #perObject(model: Model, question: JsonObject, columns: readonly JsonObject[]): Sql {
     const annotations = annotationsOf(question)
     const inner = new TableQuery(model, T, { annotations })
+    const all = Object.values(annotations).flatMap((one) => groupedParts(one, annotations))
+    const { joined, keys } = inner.groupBy([{ path: 'id' }, ...all])
     const figures = inner.figures(annotations)
     const selected = [...figures.values()].map((figure) => sql`${figure.sql} as ${identifier(figure.name)}`)
-    const keys = [...figures].flatMap(([name, figure]) => (isAggregated(annotations[name] ?? null) ? [] : [figure.sql]))
     const annotated =
       figures.size === 0
         ? sql``
-        : sql`join (select t.id, ${join(selected)} from ${table(model)} t ${inner.joins}
+        : sql`join (select t.id, ${join(selected)} from ${table(model)} t ${inner.joins} ${joined}
             group by ${join([sql`t.id`, ...keys])}) q on q.id = t.id`
     const query = new TableQuery(model, T, { figures })
     const values = columns.map((column, index) => typed(query.expression(column), `c${index}`))
     const { before, after } = splitConditions(question)
     const conditions = after.map((one) => query.condition(one))
-    const terms = termsOf(question).map(({ of, descending }) => ({ value: query.expression(of), descending }))
-    const isDistinct = question.distinct === true
-    const isStandard = terms.length === 0 && !isDistinct
+    const isWhole = question.whole === true
+    const isDistinct = question.distinct === true && !isWhole
+    const terms = isWhole ? [] : termsOf(question)
+    const isStandard = terms.length === 0 && !isDistinct && !isWhole
     const standard = isStandard ? compileOrder(this.service, model, undefined, this.security.visibleRows) : undefined
-    // A distinct query orders by what it selects.
-    const keysOfOrder = isDistinct ? terms.map(({ value }, index) => sql`${value} as ${raw(`o${index}`)}`) : []
-    const ordered = terms.map(({ value, descending }, index) =>
-      directed({ value: isDistinct ? raw(`o${index}`) : value, descending }),
-    )
-    const order = standard?.terms ?? (ordered.length > 0 ? join(ordered) : undefined)
+    const ordered = orderOf(query, terms, isDistinct)
+    const order = standard?.terms ?? (ordered.terms.length > 0 ? join(ordered.terms) : undefined)
     return sql`
-      select ${isDistinct ? sql`distinct ` : sql``}${join([...values, ...keysOfOrder])}
+      select ${isDistinct ? sql`distinct ` : sql``}${join([...values, ...ordered.selected])}
       from ${table(model)} t ${annotated} ${query.joins} ${standard?.joins ?? sql``}
       where ${join([this.where(model, { ...question, where: before }), ...conditions], ' and ')}
       ${order ? sql`order by ${order}` : sql``} ${windowOf(question)}`
@@ -166,9 +176,35 @@ export class ScriptInventory extends Inventory {
 
 const annotationsOf = ({ annotations }: JsonObject): JsonObject => (isJsonObject(annotations) ? annotations : {})
 
-const isAggregated = (data: Json): boolean =>
+/** Whether the expression is computed of several rows. */
+const isAggregated = (data: Json, annotations: JsonObject): boolean =>
   isJsonObject(data) &&
-  (typeof data.aggregate === 'string' || (Array.isArray(data.of) && data.of.some((one: Json) => isAggregated(one))))
+  (typeof data.aggregate === 'string' ||
+    (typeof data.annotation === 'string' && isAggregated(annotations[data.annotation] ?? null, annotations)) ||
+    partsOf(data).some((one) => isAggregated(one, annotations)))
+
+/** The expressions of which an expression consists. */
+const partsOf = ({ of, cases, otherwise }: JsonObject): readonly Json[] => [
+  ...(Array.isArray(of) ? of : []),
+  ...objectsIn(cases ?? null).flatMap(({ value = null }) => [value]),
+  ...(otherwise === undefined ? [] : [otherwise]),
+]
+
+/** The parts of an expression that are the same in all rows of a group. */
+function groupedParts(data: Json, annotations: JsonObject): readonly JsonObject[] {
+  if (!isJsonObject(data) || data.value !== undefined || typeof data.aggregate === 'string') return []
+  if (typeof data.annotation === 'string') return groupedParts(annotations[data.annotation] ?? null, annotations)
+  if (!isAggregated(data, annotations)) return [data]
+  return partsOf(data).flatMap((one) => groupedParts(one, annotations))
+}
+
+/** Whether a condition compares a figure of several rows. */
+const namesFigure = (data: Json, annotations: JsonObject): boolean =>
+  isAggregated(data, annotations) ||
+  (isJsonObject(data) &&
+    [data.of, data.all, data.any].some((parts) =>
+      objectsIn(parts ?? null).some((one) => namesFigure(one, annotations)),
+    ))
 
 /** The conditions that only concern the objects, and those that concern annotations. */
 function splitConditions({ where }: JsonObject) {
@@ -191,6 +227,16 @@ const termsOf = ({ order }: JsonObject): readonly Term[] =>
 
 const directed = ({ value, descending }: { readonly value: Sql; readonly descending: boolean }): Sql =>
   descending ? sql`${value} desc` : value
+
+/** The terms of an order, and what a distinct query selects for them: it orders by nothing else. */
+function orderOf(query: TableQuery, terms: readonly Term[], isDistinct: boolean) {
+  const compiled = terms.map(({ of, descending }, index) => {
+    const value = query.expression(of)
+    const name = raw(`o${index}`)
+    return { selected: sql`${value} as ${name}`, term: directed({ value: isDistinct ? name : value, descending }) }
+  })
+  return { selected: isDistinct ? compiled.map((one) => one.selected) : [], terms: compiled.map((one) => one.term) }
+}
 
 function windowOf({ offset, limit }: JsonObject): Sql {
   const start = sql`offset ${Math.max(Number(offset ?? 0), 0)}`

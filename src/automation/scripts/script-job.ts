@@ -83,8 +83,9 @@ async function execute(
         `The result of the script has ${length} characters as JSON; at most ${LONGEST_RESULT} can be stored. Return less, or write objects instead.`,
       )
     }
-    await transaction.end(commit ? 'commit' : 'rollback')
-    if (!commit) output.conclude('info', 'Database changes have been reverted automatically.')
+    const isKept = commit && !end.isReverted
+    await transaction.end(isKept ? 'commit' : 'rollback')
+    if (!isKept) output.conclude('info', 'Database changes have been reverted automatically.')
     setData(output.data(end.output))
   } catch (error) {
     await transaction.end('rollback')

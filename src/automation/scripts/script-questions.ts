@@ -1,13 +1,17 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, dirname, join, normalize } from 'node:path'
 import type { User } from '../../identity/actor.ts'
+import { permittedRowsOrNone, userInBranch } from '../../identity/permitted-rows.ts'
+import { branchService, openBranch } from '../../read/branches/branch-service.ts'
 import { className } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn, parseJson } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { pathInBranch, type Service } from '../../service.ts'
 import { identifier, volatile } from '../../sql/fragment.ts'
 import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
 import { Unanswerable } from '../templates/inventory-queries.ts'
+import { pythonText } from './python-text.ts'
 import { ScriptInventory } from './script-inventory.ts'
 
 /** What a Python script may do, and on whose behalf. */
@@ -19,6 +23,7 @@ export interface ScriptScope {
   /** The person who runs it. */
   readonly person: User
   readonly request: Pick<InProcessRequest, 'id' | 'base' | 'signal'>
+  /** `schema_id` of the branch in which it reads and writes; undefined for the inventory that `open` answers with. */
   readonly branch: string | undefined
   readonly respond: (request: InProcessRequest) => Promise<InProcessResponse>
   /** Directory of scripts. */
@@ -64,9 +69,19 @@ export class ScriptQuestions {
   }
 
   async #reading(): Promise<ScriptInventory> {
-    const { open, actor, person } = this.#scope
-    this.#inventory ??= new ScriptInventory(await open(), actor, person)
+    const { open, actor, person, branch } = this.#scope
+    this.#inventory ??=
+      branch === undefined ? new ScriptInventory(await open(), actor, person) : await this.#readingIn(branch)
     return this.#inventory
+  }
+
+  /** The inventory of the branch, under the conditions under which its requests find it (`requestInBranch`). */
+  async #readingIn(branch: string): Promise<ScriptInventory> {
+    const { open, actor, person } = this.#scope
+    const service = await open()
+    const visible = permittedRowsOrNone(actor, 'view', service.registry.model(SYSTEM.branch), service.settings)
+    const within = branchService(service, await openBranch(service, branch, visible))
+    return new ScriptInventory(within, userInBranch(actor), userInBranch(person))
   }
 
   #log({ level, message, object, url }: JsonObject): null {
@@ -80,7 +95,7 @@ export class ScriptQuestions {
     if (normalize(name) !== name || name.startsWith('..') || name.startsWith('/')) return null
     const path = join(this.#scope.root, name)
     const isPackage = async () => basename(path) === '__init__.py' && (await stat(dirname(path))).isDirectory()
-    return await readFile(path, 'utf8').catch(async () => ((await isPackage().catch(() => false)) ? '' : null))
+    return await pythonText(path).catch(async () => ((await isPackage().catch(() => false)) ? '' : null))
   }
 
   #model(name: Json | undefined, service: Service): Model {

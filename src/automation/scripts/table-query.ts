@@ -1,5 +1,4 @@
 import { compare, isLookup, partOfValue } from '../../identity/constraint-lookups.ts'
-import { collated } from '../../read/expression/functions.ts'
 import { joinStep, type StepJoin } from '../../read/query/join-step.ts'
 import { stepNamed, unknownName } from '../../read/query/named-step.ts'
 import type { PathEnd } from '../../read/query/reach.ts'
@@ -10,6 +9,7 @@ import type { Step } from '../../schema/step.ts'
 import { empty, identifier, join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { Unanswerable } from '../templates/inventory-queries.ts'
+import { type Compiled, called, combined, FIELD_TYPES, FUNCTIONS } from './functions.ts'
 
 /** The value at the end of a path, in the rows of a table query. */
 interface Value {
@@ -19,24 +19,14 @@ interface Value {
   readonly names: readonly string[]
 }
 
-/** SQL of an expression, and whether it is a text. */
-interface Compiled {
-  readonly sql: Sql
-  readonly isText: boolean
-}
-
 /** A value that a subquery has computed. */
 interface Figure extends Compiled {
   readonly name: string
 }
 
 const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max'])
-/** PostgreSQL's functions, and whether their results are texts: `same` as their arguments. */
-const FUNCTIONS: Readonly<Record<string, boolean | 'same'>> = {
-  ...{ coalesce: 'same', nullif: 'same', greatest: 'same', least: 'same' },
-  ...{ lower: true, upper: true, concat: true, btrim: true, left: true, right: true, replace: true },
-  ...{ length: false, abs: false, ceil: false, floor: false, round: false },
-}
+/** Types that figures have in Django; those of the others follow from the values. */
+const FIGURE_TYPES: Readonly<Record<string, string>> = { avg: 'float8', count: 'integer' }
 const OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/'])
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '<', '<=', '>', '>='])
 
@@ -49,6 +39,7 @@ export class TableQuery {
   readonly #alias: Sql
   readonly #annotations: JsonObject
   readonly #figures: ReadonlyMap<string, Figure>
+  readonly #keys = new Map<string, Compiled>()
   readonly #joins = new Map<string, { readonly alias: Sql; readonly model: Model; readonly sql: Sql }>()
 
   /** `annotations`: expressions by name; `figures`: those that a subquery `q` has computed. */
@@ -85,8 +76,32 @@ export class TableQuery {
     return new Map(Object.entries(expressions).map(([name, data]) => [name, { name, ...this.#compile(data) }]))
   }
 
+  /**
+   * The expressions as columns of a subquery `g`, by which rows are grouped: an expression with values would be
+   * another one each time it is written. To be joined after the `joins`.
+   */
+  groupBy(expressions: readonly JsonObject[]): { readonly joined: Sql; readonly keys: readonly Sql[] } {
+    const texts = new Set(expressions.map((one) => JSON.stringify(this.#resolved(one))))
+    const compiled = [...texts].map((text) => ({ text, ...this.#compile(JSON.parse(text) as Json) }))
+    const keys = compiled.map(({ text, isText }, index) => {
+      const key = sql`g.${raw(`k${index}`)}`
+      this.#keys.set(text, { sql: key, isText })
+      return key
+    })
+    const selected = compiled.map(({ sql: value }, index) => sql`${value} as ${raw(`k${index}`)}`)
+    return { joined: keys.length === 0 ? empty : sql`cross join lateral (select ${join(selected)}) g`, keys }
+  }
+
+  /** The expression of an annotation; any other expression as it is. */
+  #resolved(data: JsonObject): Json {
+    const { annotation } = data
+    return typeof annotation === 'string' ? (this.#annotations[annotation] ?? data) : data
+  }
+
   #compile(data: Json): Compiled {
     if (!isJsonObject(data)) throw new Unanswerable('An expression is not complete')
+    const key = this.#keys.size > 0 ? this.#keys.get(JSON.stringify(this.#resolved(data))) : undefined
+    if (key) return key
     if (typeof data.annotation === 'string') {
       const figure = this.#figures.get(data.annotation)
       if (figure) return { ...figure, sql: sql`q.${identifier(figure.name)}` }
@@ -95,12 +110,15 @@ export class TableQuery {
     if (typeof data.path === 'string') return this.#partAt(data.path)
     if (data.value !== undefined) return { sql: bound(data.value), isText: false }
     if (typeof data.aggregate === 'string') return this.#aggregate(data, data.aggregate)
+    if (Array.isArray(data.cases)) return this.#cases(objectsIn(data.cases), data.otherwise ?? { value: null })
     const parts = (Array.isArray(data.of) ? data.of : []).map((one: Json) => this.#compile(one))
+    if (typeof data.cast === 'string') return cast(parts, data.cast)
     if (typeof data.function === 'string') {
-      const result = ownValue(FUNCTIONS, data.function)
-      if (result === undefined) throw new Unanswerable('Scripts cannot use this expression')
-      const isText = result === 'same' ? parts.some((part) => part.isText) : result
-      return { sql: sql`${raw(data.function)}(${join(parts.map(combined))})`, isText }
+      const known = ownValue(FUNCTIONS, data.function)
+      const result = known && called(known, parts)
+      if (!known) throw new Unanswerable(`Scripts cannot use the function ${data.function}`)
+      if (!result) throw new Unanswerable(`${data.function} does not take ${parts.length} arguments`)
+      return result
     }
     if (typeof data.operator === 'string' && OPERATORS.has(data.operator)) {
       return { sql: sql`(${join(parts.map(combined), ` ${data.operator} `)})`, isText: false }
@@ -120,13 +138,27 @@ export class TableQuery {
     return { sql: part, isText: isJson }
   }
 
+  /** The first of the values whose condition holds. */
+  #cases(cases: readonly JsonObject[], otherwise: Json): Compiled {
+    const last = this.#compile(otherwise)
+    const compiled = cases.map(({ when, value = null }) => ({
+      condition: this.condition(isJsonObject(when) ? when : {}),
+      value: this.#compile(value),
+    }))
+    if (compiled.length === 0) return last
+    const parts = compiled.map(({ condition, value }) => sql`when ${condition} then ${combined(value)}`)
+    const isText = last.isText || compiled.some(({ value }) => value.isText)
+    return { sql: sql`(case ${join(parts, ' ')} else ${combined(last)} end)`, isText }
+  }
+
   #aggregate(data: JsonObject, name: string): Compiled {
     if (!AGGREGATES.has(name)) throw new Unanswerable(`Scripts cannot use the aggregate ${name}`)
     const of = isJsonObject(data.of) ? this.#compile(data.of) : { sql: sql`*`, isText: false }
     const distinct = data.distinct === true ? sql`distinct ` : empty
     const where = isJsonObject(data.where) ? sql` filter (where ${this.condition(data.where)})` : empty
     const value = sql`${raw(name)}(${distinct}${of.sql})${where}`
-    return { sql: name === 'avg' ? sql`(${value})::float8` : value, isText: of.isText && name !== 'count' }
+    const type = ownValue(FIGURE_TYPES, name)
+    return { sql: type ? sql`(${value})::${raw(type)}` : value, isText: of.isText && name !== 'count' }
   }
 
   /** Predicate over the joined rows, never null. */
@@ -204,6 +236,12 @@ export class TableQuery {
   }
 }
 
+function cast([part]: readonly Compiled[], field: string): Compiled {
+  const type = ownValue(FIELD_TYPES, field)
+  if (type === undefined || !part) throw new Unanswerable(`Scripts cannot cast to ${field}`)
+  return { sql: sql`(${part.sql})::${raw(type)}`, isText: type === 'text' }
+}
+
 function joinSql(to: Model, alias: Sql, from: Sql, { id, condition, joined }: StepJoin): Sql {
   const also = condition ? sql` and ${condition}` : empty
   if (joined?.areRelated) return sql`left join ${joined.rows} on ${joined.owner} = ${from}.id${also}`
@@ -222,15 +260,16 @@ function stepOf(model: Model, name: string): Step | undefined {
 
 const isTextType = (type: string): boolean => /^(?:text|character varying|varchar)/.test(type)
 
-/** Texts of different columns are combined in one collation. */
-const combined = ({ sql: value, isText }: Compiled): Sql => (isText ? collated(value) : value)
-
 const isEmptiness = (names: readonly string[], expected: Json): boolean =>
   names.at(-1) === 'isnull' || (expected === null && names.every((name) => name === 'exact'))
 
 /** A value with its type; texts keep theirs open, so that they compare with addresses and dates. */
 function bound(value: Json): Sql {
-  if (typeof value === 'number') return Number.isInteger(value) ? sql`${value}::bigint` : sql`${value}::numeric`
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) return sql`${value}::numeric`
+    // As Django: sums of what is no wider than a column are whole numbers.
+    return Math.abs(value) < 2 ** 31 ? sql`${value}::integer` : sql`${value}::bigint`
+  }
   if (typeof value === 'boolean') return sql`${value}::boolean`
   if (value === null) return sql`null`
   if (typeof value === 'string') return sql`${value}`
@@ -241,7 +280,7 @@ function bound(value: Json): Sql {
 export const typed = (value: Sql, name: string): Sql =>
   volatile`${value}::text as ${identifier(name)}, pg_typeof(${value})::text as ${identifier(`${name}t`)}`
 
-/** JSON of a value that `typed` selected; an exact number is `{decimal}`. */
+/** JSON of a value that `typed` selected, in a form from which Python takes its type: `{decimal}`, `{moment}`. */
 export function decoded(text: unknown, type: unknown): Json {
   if (text === null || text === undefined) return null
   const value = String(text)
@@ -249,6 +288,8 @@ export function decoded(text: unknown, type: unknown): Json {
     return Number(value)
   if (type === 'numeric') return { decimal: value }
   if (type === 'boolean') return value === 'true' || value === 't'
-  if (type === 'jsonb' || type === 'json') return JSON.parse(value) as Json
+  if (type === 'jsonb' || type === 'json') return { json: JSON.parse(value) as Json }
+  if (type === 'timestamp with time zone') return { moment: value }
+  if (type === 'date') return { date: value }
   return value
 }

@@ -87,18 +87,26 @@ const describe = (model: Model, unique: Unique): Check => ({
 
 /** Error of a violated constraint, by field. */
 export function duplicate(
-  { definition }: Model,
+  { definition, fields: known }: Model,
   unique: Unique,
 ): { readonly place: string; readonly sentence: string } {
   const { fields, ignoreCase, whereNull, whereNotNull, whereNotEmpty } = unique
   const isPlain = !ignoreCase && !whereNull && !whereNotNull && !whereNotEmpty
   const [first = ''] = fields
-  const fieldNames = fields.map((name) => name.replaceAll('_', ' ')).join(', ')
   const [label] = definition.labels
-  return fields.length === 1 && isPlain
-    ? { place: first, sentence: `${label} with this ${fieldNames} already exists.` }
-    : { place: '__all__', sentence: `A ${label} with this ${fieldNames} already exists.` }
+  if (fields.length === 1 && isPlain) {
+    return { place: first, sentence: `${label} with this ${first.replaceAll('_', ' ')} already exists.` }
+  }
+  const fieldLabels = fields.map((name) => {
+    const field = known.get(name)
+    return (field && 'label' in field && field.label) || name.replaceAll('_', ' ')
+  })
+  return { place: '__all__', sentence: `Another ${label} with this ${listed(fieldLabels)} already exists.` }
 }
+
+/** `a, b and c` */
+const listed = (texts: readonly string[]): string =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`
 
 /** Message for a conflict with a hidden object, which does not reveal that it exists. */
 export const unusable = ({ fields }: Unique): string =>

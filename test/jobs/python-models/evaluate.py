@@ -1,4 +1,4 @@
-"""Evaluates the snippets of a test, each in a savepoint of its own."""
+"""Evaluates the snippets of a test, each in a savepoint that is rolled back."""
 import textwrap
 
 from django.db import transaction
@@ -9,10 +9,11 @@ import datetime, decimal
 import netaddr
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db import IntegrityError
-from django.db.models import Count, F, Max, Min, Prefetch, ProtectedError, Q, Sum
+from django.db.models import *
+from django.db.models.functions import *
 from dcim.choices import InterfaceTypeChoices, SiteStatusChoices
 from dcim.models import Device, DeviceRole, DeviceType, Interface, Location, Manufacturer, PowerOutlet, Region, Site
-from extras.models import JournalEntry, Tag
+from extras.models import ConfigContext, CustomField, JournalEntry, Tag
 from ipam.models import IPAddress, Prefix, Service, VLAN, VLANGroup
 """
 
@@ -29,12 +30,15 @@ class Evaluate(Script):
         names = {"script": self}
         exec(PRELUDE, names)
         names["__script__"] = True
+        before = transaction.savepoint()
         try:
             with transaction.atomic():
                 exec("def snippet():\n" + textwrap.indent(source, "    "), names)
                 return json_of(names["snippet"]())
         except Exception as error:
             return f"{type(error).__name__}: {error}"
+        finally:
+            transaction.savepoint_rollback(before)
 
 
 def json_of(value):

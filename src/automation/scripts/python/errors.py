@@ -78,6 +78,25 @@ class AbortRequest(Exception):
         self.message = message
 
 
+@_of("utilities.exceptions")
+class AbortTransaction(Exception):
+    """Raised to undo what a script has done."""
+
+
+@_of("utilities.exceptions")
+class PermissionsViolation(Exception):
+    message = "Operation failed due to object-level permissions violation"
+
+    def __init__(self, message=None):
+        super().__init__(message or self.message)
+        self.message = message or self.message
+
+
+@_of("utilities.exceptions")
+class RQWorkerNotRunningException(Exception):
+    pass
+
+
 @_of("rq.timeouts")
 class JobTimeoutException(Exception):
     pass

@@ -4,6 +4,8 @@ import datetime
 import decimal
 from collections.abc import Iterator, KeysView, ValuesView
 
+from errors import Unsupported
+
 
 class Combinable:
     """An expression with arithmetic."""
@@ -74,33 +76,92 @@ class Value(Combinable):
         self.value = value
 
     def data(self):
-        return {"value": plain(self.value)}
+        data = {"value": plain(self.value)}
+        # In JSON, 4.0 is a whole number.
+        return {"cast": "FloatField", "of": [data]} if isinstance(self.value, float) else data
 
 
 class Function(Combinable):
-    name = ""
+    """A function of `django.db.models.functions`; what it takes and does is known to the service."""
 
-    def __init__(self, *arguments, **options):
-        self.arguments = arguments
+    def __init__(self, *arguments, output_field=None, tzinfo=None, **options):
+        if tzinfo is not None:
+            raise Unsupported(f"{type(self).__name__}(tzinfo=…) is not supported: times are in UTC.")
+        # Arguments that Django lets callers name: `precision`, `length`, `fill_text`.
+        self.arguments = [*arguments, *options.values()]
+
+    @property
+    def default_name(self):
+        raise TypeError("Complex expressions require an alias")
 
     def data(self):
-        return {"function": self.name, "of": [expression(one) for one in self.arguments]}
+        return {"function": type(self).__name__, "of": [expression(one) for one in self.arguments]}
 
 
-class Coalesce(Function):
-    name = "coalesce"
+class OutputField:
+    """A field of Django as the type of an expression: `Cast("vid", CharField())`."""
+
+    def __init__(self, *arguments, **options):
+        pass
 
 
-class Lower(Function):
-    name = "lower"
+class Cast(Combinable):
+    def __init__(self, value, output_field):
+        self.value = value
+        self.type = output_field if isinstance(output_field, type) else type(output_field)
+
+    def data(self):
+        return {"cast": self.type.__name__, "of": [expression(self.value)]}
 
 
-class Upper(Function):
-    name = "upper"
+class ExpressionWrapper(Combinable):
+    def __init__(self, expression, output_field=None):
+        self.expression = expression
+
+    def data(self):
+        return expression(self.expression)
 
 
-class Length(Function):
-    name = "length"
+class When:
+    """A case of `Case`: a condition and the value if it holds."""
+
+    def __init__(self, condition=None, then=None, **wanted):
+        self.condition = Q(*([] if condition is None else [condition]), **wanted)
+        self.then = then
+
+
+class Case(Combinable):
+    """The value of the first case whose condition holds."""
+
+    def __init__(self, *cases, default=None, output_field=None):
+        self.cases = cases
+        self.default = default
+
+    def data(self):
+        cases = [{"when": one.condition.data(), "value": expression(one.then)} for one in self.cases]
+        return {"cases": cases, "otherwise": expression(self.default)}
+
+
+def _by_unit(prefix, functions):
+    """`Extract("created", "year")` is `ExtractYear("created")`; so is `Trunc`."""
+
+    def function(value, unit, **options):
+        name = prefix + "".join(part.capitalize() for part in unit.split("_"))
+        if name not in functions:
+            raise Unsupported(f"{prefix}(…, '{unit}') is not supported.")
+        return functions[name](value, **options)
+
+    return function
+
+
+def functions_named(names):
+    """The content of `django.db.models.functions`."""
+    functions = {name: type(name, (Function,), {"__module__": "django.db.models.functions"}) for name in names}
+    return {**functions, "Cast": Cast, "Extract": _by_unit("Extract", functions), "Trunc": _by_unit("Trunc", functions)}
+
+
+def output_fields_named(names):
+    return {name: type(name, (OutputField,), {"__module__": "django.db.models"}) for name in names}
 
 
 class Aggregate(Combinable):
@@ -125,7 +186,7 @@ class Aggregate(Combinable):
         if self.filter is not None:
             data["where"] = self.filter.data()
         if self.default is not None:
-            return {"function": "coalesce", "of": [data, expression(self.default)]}
+            return {"function": "Coalesce", "of": [data, expression(self.default)]}
         return data
 
 
@@ -203,6 +264,17 @@ def parts_of(condition):
 
 
 COMPARISONS = {"exact": "=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+
+
+def is_figure(data, annotations):
+    """Whether an expression is computed of several rows."""
+    if not isinstance(data, dict):
+        return False
+    if "annotation" in data:
+        return is_figure(annotations.get(data["annotation"]), annotations)
+    parts = [*(data["of"] if isinstance(data.get("of"), list) else ()), data.get("otherwise")]
+    parts += [one["value"] for one in data.get("cases", ())]
+    return "aggregate" in data or any(is_figure(one, annotations) for one in parts)
 
 
 class Prefetch:

@@ -175,6 +175,11 @@ def run(job):
         output = script.run(data, job["commit"])
         host.connection.finish()
         return {"output": stored(output), "tests": results(script)}
+    except errors.AbortTransaction as error:
+        # As in NetBox, the run ends with success, unless the script has logged a failure.
+        if script is None or script.failed:
+            return {"error": failure(error), "tests": results(script)}
+        return {"output": stored(script.output), "tests": results(script), "isReverted": True}
     except BaseException as error:
         for _, earlier in host.connection.refused.values():
             if repr(earlier) != repr(error):

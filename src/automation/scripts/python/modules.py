@@ -116,6 +116,7 @@ def tables(session, facts, names):
         "django.db.transaction": {name: getattr(transaction, name) for name in TRANSACTION},
         "django.db.models": {
             **expression_names(),
+            **expressions.output_fields_named(facts["fieldTypes"]),
             "ProtectedError": errors.ProtectedError,
             "RestrictedError": errors.RestrictedError,
             "QuerySet": query_sets.Selection,
@@ -123,7 +124,7 @@ def tables(session, facts, names):
             "ObjectDoesNotExist": errors.ObjectDoesNotExist,
         },
         "django.db.models.deletion": {"ProtectedError": errors.ProtectedError, "RestrictedError": errors.RestrictedError},
-        "django.db.models.functions": {name: getattr(expressions, name) for name in ("Coalesce", "Lower", "Upper", "Length")},
+        "django.db.models.functions": expressions.functions_named(facts["functions"]),
         "django.db.models.query": {"QuerySet": query_sets.Selection, "Prefetch": expressions.Prefetch},
         "django.template.defaultfilters": {"slugify": slugify},
         "django.urls": {"reverse": reverse_of(session), "NoReverseMatch": errors.NoReverseMatch},
@@ -142,7 +143,7 @@ def tables(session, facts, names):
         "netbox": {"settings": LazyModule("netbox.settings")},
         "netbox.settings": dict(settings),
         "netbox.config": {"get_config": lambda: settings},
-        "utilities.exceptions": {"AbortScript": errors.AbortScript, "AbortRequest": errors.AbortRequest},
+        "utilities.exceptions": {name: getattr(errors, name) for name in NETBOX_EXCEPTIONS},
         "utilities.data": {"deepmerge": deepmerge, "shallow_compare_dict": shallow_compare_dict},
         "utilities.utils": {"deepmerge": deepmerge},
         "utilities.permissions": {"get_permission_for_model": permission_name},
@@ -181,6 +182,7 @@ def script_names(wanted, abort):
 
 def expression_names():
     names = ("F", "Q", "Value", "Count", "Sum", "Avg", "Min", "Max", "Aggregate", "Prefetch")
+    names += ("Case", "When", "ExpressionWrapper")
     return {name: getattr(expressions, name) for name in names}
 
 
@@ -312,14 +314,42 @@ def constants(choices):
 
 # Django's helpers
 
+DJANGO_SETTINGS = {
+    "LANGUAGE_CODE": "en-us",
+    "USE_I18N": True,
+    "USE_L10N": True,
+    "LANGUAGES": (),
+    "DATE_FORMAT": "N j, Y",
+    "DATETIME_FORMAT": "N j, Y g:i a",
+    "TIME_FORMAT": "g:i a",
+    "SHORT_DATE_FORMAT": "Y-m-d",
+    "SHORT_DATETIME_FORMAT": "Y-m-d H:i",
+    "SHORT_TIME_FORMAT": "H:i:s",
+    "FIRST_DAY_OF_WEEK": 0,
+    "DECIMAL_SEPARATOR": ".",
+    "THOUSAND_SEPARATOR": ",",
+    "USE_THOUSAND_SEPARATOR": False,
+    "DEFAULT_CHARSET": "utf-8",
+    "DEFAULT_AUTO_FIELD": "django.db.models.BigAutoField",
+    "STATIC_URL": "/static/",
+    "MEDIA_URL": "/media/",
+}
+
+
 
 class Settings(dict):
+    """The settings that the service has, and those that Django has in each installation of NetBox."""
+
+    def __init__(self, values):
+        super().__init__({**DJANGO_SETTINGS, **values})
+
     def __getattr__(self, name):
         if name in self:
             return self[name]
         raise AttributeError(f"'Settings' object has no attribute '{name}'")
 
 
+NETBOX_EXCEPTIONS = ("AbortRequest", "AbortScript", "AbortTransaction", "PermissionsViolation", "RQWorkerNotRunningException")
 TRANSACTION = ("atomic", "savepoint", "savepoint_commit", "savepoint_rollback", "on_commit", "set_rollback", "get_connection")
 
 

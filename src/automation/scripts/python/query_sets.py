@@ -1,10 +1,14 @@
 """Query sets: objects of a model that are read when somebody looks at them, and what is done to all of them."""
 
+import datetime
+import functools
+
 from errors import FieldError, ObjectDoesNotExist, Unsupported
-from expressions import Combinable, Ordered, Prefetch, expression, parts_of, plain
+from expressions import Case, Combinable, Ordered, Prefetch, Q, Value, When, expression, is_figure, parts_of, plain
+from managers import METHODS
 from objects import CHUNK, QuerySet, Record
 from session import Refused, refusal_of
-from values import number_of, slug_of, value_of
+from values import slug_of, unmarked, value_of
 from writes import create, delete
 
 # Paths of conditions that Django has under another name.
@@ -13,6 +17,13 @@ RENAMED_PATHS = {
     "virtualization.virtualmachine": {"device_role": "role"},
     "ipam.prefix": {"site": "_site"},
     "virtualization.cluster": {"site": "_site"},
+}
+ASYNCHRONOUS = {
+    f"a{name}"
+    for name in [
+        *["get", "create", "get_or_create", "update_or_create", "bulk_create", "bulk_update", "count", "in_bulk", "iterator"],
+        *["latest", "earliest", "first", "last", "aggregate", "exists", "contains", "update", "delete", "explain"],
+    ]
 }
 # Kinds of columns with the type of an object.
 TYPES = ("genericForeignKey", "objectType")
@@ -52,6 +63,8 @@ class Selection(QuerySet):
         return [plain(row) for row in self]
 
     def distinct(self, *fields):
+        if fields:
+            raise Unsupported("distinct() with fields is not supported: use values(…).distinct(), or pick objects in Python.")
         return self._with(is_distinct=True)
 
     def _same(self, *arguments, **options):
@@ -101,11 +114,19 @@ class Selection(QuerySet):
         return {**part, key: [self._named(one) for one in part[key]]}
 
     def _inner(self, data):
-        if data.get("path") in self._annotations:
-            return {"annotation": data["path"]}
-        if "of" in data and isinstance(data["of"], list):
-            return {**data, "of": [self._inner(one) for one in data["of"]]}
-        return data
+        """An expression with today's names, in which annotations are known as such."""
+        if "path" in data:
+            name = data["path"]
+            return {"annotation": name} if name in self._annotations else {"path": self._path(name)}
+        inner = dict(data)
+        if isinstance(data.get("of"), (list, dict)):
+            inner["of"] = [self._inner(one) for one in data["of"]] if isinstance(data["of"], list) else self._inner(data["of"])
+        if "where" in data:
+            inner["where"] = self._named(data["where"])
+        if "cases" in data:
+            inner["cases"] = [{"when": self._named(one["when"]), "value": self._inner(one["value"])} for one in data["cases"]]
+            inner["otherwise"] = self._inner(data["otherwise"])
+        return inner
 
     @staticmethod
     def _comparison(lookup):
@@ -145,34 +166,95 @@ class Selection(QuerySet):
         return self._with(order=turned)
 
     def annotate(self, *expressions, **named):
+        return self._annotated(expressions, named, is_shown=True)
+
+    def alias(self, *expressions, **named):
+        return self._annotated(expressions, named, is_shown=False)
+
+    def _annotated(self, expressions, named, is_shown):
         added = {**{one.default_name: one for one in expressions}, **named}
+        data, state = {}, self
         for name, one in added.items():
+            if isinstance(one, Q):
+                one = Case(When(one, then=Value(True)), default=Value(False))
             if not isinstance(one, Combinable):
                 raise Unsupported(f"annotate({name}={type(one).__name__}(…)) is not supported.")
-        data = {name: self._inner(one.data()) for name, one in added.items()}
-        state = {"annotations": {**self._annotations, **data}}
-        if self._names is not None:
-            state["names"] = {**self._names, "names": [*self._names["names"], *data], "is_grouped": True}
-        return self._with(**state)
+            data[name] = state._inner(one.data())
+            state = state._with(annotations={**state._annotations, name: data[name]})
+        if self._names is None:
+            return state
+        names = self._names["names"]
+        shown = [*names, *data] if is_shown else names
+        return state._with(names={**self._names, "names": shown, "group": self._group_with(data)})
 
-    alias = annotate
+    def _group_with(self, added):
+        """Names of the values that rows of a group share: the first figure after values() groups by them."""
+        group, names = self._names["group"], self._names["names"]
+        if group is not None:
+            return [*group, *(name for name, one in added.items() if not is_figure(one, self._annotations))]
+        had_figures = any(is_figure(one, self._annotations) for one in self._annotations.values())
+        if had_figures or not any(is_figure(one, self._annotations) for one in added.values()):
+            return None
+        return [*names, *(name for name, one in added.items() if not is_figure(one, self._annotations))]
+
+    @property
+    def _is_grouped(self):
+        return self._names is not None and self._names["group"] is not None
 
     def aggregate(self, *expressions, **named):
         wanted = {**{one.default_name: one for one in expressions}, **named}
-        rows = self._table([self._inner(one.data()) for one in wanted.values()], whole=True)
-        return dict(zip(wanted, [number_of(value) for value in rows[0]]))
+        if self._is_grouped:
+            raise Unsupported("aggregate() after values(…).annotate(…) is not supported: compute it from the rows in Python.")
+        chosen = self
+        if self._is_empty or self._slice != (0, None):
+            # Figures of no objects, and of the objects of a slice.
+            ids = [] if self._is_empty else [row[0] for row in self._with(names=None)._table([{"path": "id"}], *self._window())]
+            chosen = Selection(self._session, self._model, annotations=self._annotations).filter(pk__in=ids)
+        rows = chosen._table([chosen._inner(one.data()) for one in wanted.values()], whole=True)
+        return dict(zip(wanted, [unmarked(value) for value in rows[0]]))
+
+    def _window(self):
+        low, high = self._slice
+        return low, None if high is None else max(high - low, 0)
 
     def values(self, *names, **expressions):
         return self._valued("dict", names, expressions)
 
-    def values_list(self, *names, flat=False, named=False):
-        return self._valued("flat" if flat else "named" if named else "tuple", names, {})
+    def values_list(self, *names, flat=False, named=False, **expressions):
+        if flat and named:
+            raise TypeError("'flat' and 'named' can't be used together.")
+        if flat and len(names) > 1:
+            raise TypeError("'flat' is not valid when values_list is called with more than one field.")
+        texts = [one for one in names if isinstance(one, str)]
+        for index, one in enumerate(one for one in names if not isinstance(one, str)):
+            label = getattr(one, "name", type(one).__name__.lower())
+            expressions[f"{label}{index + 1}"] = one
+        return self._valued("flat" if flat else "named" if named else "tuple", texts, expressions)
 
     def _valued(self, form, names, expressions):
         described = self._session.models[self._model]
         every = ["id", *described["columns"], *(f"{name}_id" for name in described["references"]), *self._annotations]
-        chosen = self if not expressions else self.annotate(**expressions)
-        return chosen._with(names={"form": form, "names": [*(names or every), *expressions], "is_grouped": False})
+        chosen = self.annotate(**expressions) if expressions else self
+        # Once rows are grouped, other names choose columns.
+        group = self._names["group"] if self._is_grouped else None
+        shown = [*names, *expressions] if names or expressions else every
+        return chosen._with(names={"form": form, "names": shown, "group": group})
+
+    def dates(self, field_name, kind, order="ASC"):
+        return self._starts(field_name, kind, order, ("year", "month", "week", "day"), datetime.datetime.date)
+
+    def datetimes(self, field_name, kind, order="ASC", tzinfo=None):
+        units = ("year", "month", "week", "day", "hour", "minute", "second")
+        return self._starts(field_name, kind, order, units, lambda value: value)
+
+    def _starts(self, name, kind, order, units, convert):
+        """The years, months or other units in which the values of a field lie."""
+        if kind not in units or order not in ("ASC", "DESC"):
+            raise ValueError(f"'kind' must be one of {', '.join(units)}, and 'order' either 'ASC' or 'DESC'.")
+        unit = {"function": f"Trunc{kind.title()}", "of": [{"path": self._path(name)}]}
+        rows = self.filter(**{f"{name}__isnull": False})._with(annotations={"unit": unit}, is_distinct=True)
+        ordered = rows.order_by("-unit" if order == "DESC" else "unit")
+        return [convert(unmarked(value)) for (value,) in ordered._table([{"annotation": "unit"}])]
 
     def none(self):
         return self._with(is_empty=True)
@@ -180,7 +262,23 @@ class Selection(QuerySet):
     def union(self, *sets):
         raise Unsupported("union() is not supported: combine conditions with Q(…) | Q(…).")
 
-    intersection = difference = extra = raw = union
+    intersection = difference = union
+
+    def extra(self, *arguments, **options):
+        raise Unsupported("Queries in SQL are not supported: scripts read through the models.")
+
+    raw = explain = extra
+
+    def __getattr__(self, name):
+        """Methods that NetBox gives to single models, and clear words for Django's asynchronous ones."""
+        method = METHODS.get(self._model, {}).get(name) if not name.startswith("_") else None
+        if method is not None:
+            return functools.partial(method, self)
+        if name in ASYNCHRONOUS:
+            raise Unsupported(f"{name}() is not supported: scripts are not asynchronous; use {name[1:]}().")
+        if name == "query":
+            raise Unsupported("The SQL of a query set is not available to scripts.")
+        raise AttributeError(f"'RestrictedQuerySet' object has no attribute '{name}'")
 
     def __or__(self, selection):
         return self._joined(selection, "any")
@@ -220,7 +318,7 @@ class Selection(QuerySet):
             for record, (_, *values) in zip(records, table):
                 record._cohort = records
                 for name, value in zip(self._annotations, values):
-                    record.__dict__[name] = number_of(value)
+                    record.__dict__[name] = unmarked(value)
         for prefetch in self._prefetches:
             self._prefetch(prefetch, records)
         return records
@@ -255,10 +353,8 @@ class Selection(QuerySet):
 
     def _value_rows(self, offset, limit):
         names = self._names["names"]
-        columns = [{"annotation": name} if name in self._annotations else {"path": self._path(name)} for name in names]
-        group = (
-            [index for index, name in enumerate(names) if name not in self._annotations] if self._names["is_grouped"] else None
-        )
+        columns = [self._column(name) for name in names]
+        group = [self._column(name) for name in self._names["group"]] if self._is_grouped else None
         rows = self._table(columns, offset, limit, group=group)
         kinds = [self._kind_of(name) for name in names]
         rows = [[value_of(kind, value) for kind, value in zip(kinds, row)] for row in rows]
@@ -273,6 +369,9 @@ class Selection(QuerySet):
             row_type = collections.namedtuple("Row", names)
             return [row_type(*row) for row in rows]
         return [tuple(row) for row in rows]
+
+    def _column(self, name):
+        return {"annotation": name} if name in self._annotations else {"path": self._path(name)}
 
     def _path(self, name):
         first, separator, rest = name.partition("__")
@@ -321,6 +420,8 @@ class Selection(QuerySet):
         if self._found is not None or self._slice != (0, None) or (self._is_distinct and self._names is not None):
             return len(self._all())
         if self._owner is not None and self._is_relation() and self._owner[0]._cohort:
+            return len(self._all())
+        if self._is_grouped:
             return len(self._all())
         if self._is_plain():
             return self._session.ask("count", **self._question())
@@ -375,8 +476,25 @@ class Selection(QuerySet):
     def _missing(self):
         return self.model.DoesNotExist(f"{self.model.__name__} matching query does not exist.")
 
-    def in_bulk(self, ids=None):
-        return {record.pk: record for record in (self if ids is None else self.filter(pk__in=ids))}
+    def in_bulk(self, id_list=None, *, field_name="pk"):
+        records = self if id_list is None else self.filter(**{f"{field_name}__in": list(id_list)})
+        return {getattr(record, field_name): record for record in records}
+
+    def contains(self, record):
+        if not isinstance(record, Record):
+            raise TypeError("'obj' must be a model instance.")
+        if record.pk is None:
+            raise ValueError("QuerySet.contains() cannot be used on unsaved objects.")
+        if self._found is not None or self._slice != (0, None):
+            return record in self._all()
+        return record._model == self._model and self.filter(pk=record.pk).exists()
+
+    def complex_filter(self, condition):
+        return self.filter(condition)
+
+    @property
+    def ordered(self):
+        return bool(self._order) or not self._is_grouped
 
     def __str__(self):
         rows = self[:21]
@@ -413,6 +531,8 @@ class Selection(QuerySet):
         return record, False
 
     def bulk_create(self, records, batch_size=None, **options):
+        if any(options.values()):
+            raise Unsupported(f"bulk_create({next(iter(options))}=…) is not supported: use update_or_create().")
         records = list(records)
         for start in range(0, len(records), CHUNK):
             create(records[start : start + CHUNK])
@@ -444,7 +564,7 @@ def evaluated(record, value):
     if not isinstance(value, Combinable):
         return value
     rows = Selection(record._session, record._model).filter(pk=record.pk)._table([expression(value)])
-    return rows[0][0]
+    return unmarked(rows[0][0])
 
 
 def called(values):
@@ -485,15 +605,19 @@ class RelatedManager(Selection):
         return record
 
     def _ids(self, records):
-        names = [one for one in records if isinstance(one, str)]
+        names = [one for one in records if isinstance(one, str) and self._model == "extras.tag"]
+        ids = {}
+        for one in records:
+            if one not in names:
+                ids[one] = one.pk if isinstance(one, Record) else int(one)
         if not names:
-            return [one.pk if isinstance(one, Record) else int(one) for one in records]
+            return list(ids.values())
         tags = Selection(self._session, "extras.tag")
         known_tags = {tag.name: tag.pk for tag in tags.filter(name__in=names)}
         for name in dict.fromkeys(names):
             if name not in known_tags:
                 known_tags[name] = tags.create(name=name, slug=slug_of(name)).pk
-        return [known_tags[one] if isinstance(one, str) else one.pk for one in records]
+        return [known_tags[one] if isinstance(one, str) else ids[one] for one in records]
 
     def _record_ids(self):
         """Ids of what the relation leads to now. A change of the object that waits does not concern it."""

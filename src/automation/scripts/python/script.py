@@ -7,6 +7,7 @@ import logging
 
 from variables import ScriptVariable
 
+LEVELS = ("debug", "success", "info", "warning", "failure")
 COUNTED = ("success", "info", "warning", "failure")
 
 
@@ -113,6 +114,8 @@ class BaseScript:
         return {"log": self.messages, "output": self.output, "tests": self.tests}
 
     def _log(self, message, obj=None, level="info"):
+        if level not in LEVELS:
+            raise ValueError(f"Invalid logging level: {level}")
         text = str(obj) if obj else None
         url = obj.get_absolute_url() if hasattr(obj, "get_absolute_url") else None
         time = datetime.datetime.now(datetime.timezone.utc).isoformat()

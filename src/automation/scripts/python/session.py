@@ -221,9 +221,11 @@ def django_message(message):
     """A refusal of the API in the words of Django's models."""
     if message.startswith('"') and message.endswith('" is not a valid choice.'):
         return f"Value '{message[1:-24]}' is not a valid choice."
-    if taken := re.fullmatch(r"(.+) with this (.+) already exists\.", message):
-        model, label = taken.groups()
-        return f"{model[:1].upper()}{model[1:]} with this {label[:1].upper()}{label[1:]} already exists."
+    if taken := re.fullmatch(r"(?:Another )?(.+) with this (.+) already exists\.", message):
+        model, labels = taken.groups()
+        *first, last = [f"{one[:1].upper()}{one[1:]}" for one in re.split(r", | and ", labels)]
+        fields = f"{', '.join(first)} and {last}" if first else last
+        return f"{model[:1].upper()}{model[1:]} with this {fields} already exists."
     words = {
         "This field may not be blank.": "This field cannot be blank.",
         "This field may not be null.": "This field cannot be null.",

@@ -1,5 +1,6 @@
 """Values of fields: what Django says of wrong ones, and the objects that texts of answers become."""
 
+import datetime
 import decimal
 
 import netaddr
@@ -53,14 +54,27 @@ def hardware_of(name, value):
         raise ValidationError({name: [f"Invalid MAC address format: {value}"]}) from None
 
 
-def number_of(value):
-    """A figure of the service: decimals come as texts."""
-    return decimal.Decimal(value["decimal"]) if isinstance(value, dict) and "decimal" in value else value
+# What the service marks with the type of a value, which JSON lacks.
+MARKED = {
+    "decimal": decimal.Decimal,
+    "moment": datetime.datetime.fromisoformat,
+    "date": datetime.date.fromisoformat,
+    "json": lambda value: value,
+}
+
+
+def unmarked(value):
+    """A value of an expression, with the type that the service tells."""
+    if not isinstance(value, dict):
+        return value
+    ((kind, content),) = value.items()
+    return MARKED[kind](content)
 
 
 def value_of(kind, value):
-    if isinstance(value, dict) and value.keys() == {"decimal"}:
-        return decimal.Decimal(value["decimal"])
+    """A value at the end of a path, as the objects have it."""
+    if isinstance(value, dict):
+        return unmarked(value)
     return read(kind, value) if kind not in (None, "genericForeignKey", "objectType") else value
 
 
