@@ -6,7 +6,7 @@ import { shownPlural } from '../components/model-title.ts'
 import { translate } from '../texts/translate.ts'
 
 /** A reason why a constraint selects no objects of a type. */
-export interface ConstraintProblem {
+interface ConstraintProblem {
   readonly complaint: string
   readonly unknown?: { readonly model: Model; readonly name: string } | undefined
 }
