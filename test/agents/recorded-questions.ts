@@ -121,7 +121,7 @@ export const QUESTIONS: readonly Question[] = [
   ...(['front', 'rear'] as const).map(
     (face): Question => ({
       question: `Which units of the rack in DM-Akron are free at the ${face}?`,
-      steps: freeIn('units in rack', 'dcim.rack', { site: 'dm-akron' }),
+      steps: freeIn('units in rack', 'dcim.rack', { site: 'dm-akron' }, 100),
       answer: (last) =>
         (last.free_units?.[face] ?? [])
           .map(Number)

@@ -340,13 +340,14 @@ const freeSpace = tool({
   properties: {
     what: { type: 'string', enum: Object.keys(SPACES) },
     id: { ...ID, description: 'Id of the prefix, range, VLAN group, ASN range or rack' },
-    limit: { ...LIMIT, description: 'Most objects to return, of a rack for each face; 20 by default' },
+    limit: { ...LIMIT, description: 'Most objects to return, 20 by default; of a rack for each face, all by default' },
     branch: BRANCH,
   },
   required: ['what', 'id'],
-  run: async (call, { what, id = null, limit = DEFAULT_LIMIT, branch }) => {
+  run: async (call, { what, id = null, limit, branch }) => {
     const path = SPACES[String(what)]?.(id) ?? ''
-    const most = Number(limit)
+    // A rack has few units.
+    const most = Number(limit ?? (what === 'units in rack' ? 1000 : DEFAULT_LIMIT))
     if (what !== 'units in rack') {
       // One more, to find out whether there are more; prefixes are always listed completely.
       const list = await read(call, path, { limit: most + 1, branch })
