@@ -9,6 +9,9 @@ import { type FetchFiles, type SourceFile, SyncError } from './source-file.ts'
 /** Megabytes of the heap of a process that reads a repository; contents and packs are not included. */
 const HEAP = 512
 
+/** From version 26 on, Node refuses connections of restricted processes. Earlier versions do not know the flag. */
+const ALLOW_NETWORK = process.allowedNodeEnvironmentFlags.has('--allow-net') ? ['--allow-net'] : []
+
 const program = join(dirname(fileURLToPath(import.meta.url)), `git-process${extname(import.meta.filename)}`)
 
 /**
@@ -51,7 +54,7 @@ class GitProcess {
     const { NODE_EXTRA_CA_CERTS: authorities } = process.env
     this.#child = fork(program, [], {
       execArgv: [
-        ...['--permission', '--allow-fs-read=*', `--allow-fs-write=${workspace}`],
+        ...['--permission', '--allow-fs-read=*', `--allow-fs-write=${workspace}`, ...ALLOW_NETWORK],
         ...[`--allow-fs-write=${workspace}/*`, `--max-old-space-size=${HEAP}`, '--no-warnings'],
       ],
       // Without the service's configuration, which contains secrets.
