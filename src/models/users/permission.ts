@@ -23,7 +23,7 @@ export const permission = model({
     enabled: boolean({ default: true }),
     object_types: objectTypes({}),
     actions: list('text', { max: 30 }),
-    constraints: json({ nullable: true }),
+    constraints: json({ nullable: true, example: { id__gt: 0 } }),
     groups: manyToMany('users.group', {
       inverse: 'permissions',
       projection: ['id', 'url', 'display_url', 'display', 'name'],
