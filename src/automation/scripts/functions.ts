@@ -1,5 +1,5 @@
 import { collated } from '../../read/expression/functions.ts'
-import { join, raw, type Sql, sql } from '../../sql/fragment.ts'
+import { join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
 
 /** SQL of an expression, and whether it is a text. */
 export interface Compiled {
@@ -114,7 +114,7 @@ export const FUNCTIONS: Readonly<Record<string, ScriptFunction>> = {
   Sqrt: figure('sqrt'),
   Tan: figure('tan'),
 
-  Now: { takes: [], isText: false, sql: () => sql`statement_timestamp()` },
+  Now: { takes: [], isText: false, sql: () => volatile`statement_timestamp()` },
   ExtractYear: part('year'),
   ExtractIsoYear: part('isoyear'),
   ExtractQuarter: part('quarter'),
