@@ -13,7 +13,6 @@ import { notifySubscribers } from '../write/record/subscriptions.ts'
 import { isSaveTime } from '../write/record/undo-data.ts'
 import { noteCustomFieldsForSearch } from '../write/record/unindexed-changes.ts'
 import { deleteWithDependents } from '../write/remove/cascade.ts'
-import { findLostData } from '../write/remove/lost-data.ts'
 import { type DraftRow, loadRows, type StoredRow } from '../write/rows.ts'
 import { countRows } from '../write/save/counters.ts'
 import { runAfterWrite, runBeforeChangeRecord } from '../write/save/effects.ts'
@@ -178,7 +177,7 @@ async function deleteRows(
   const changes: ObjectChange[] = []
   await deleteWithDependents(
     context,
-    { deleted, emptied: [], unlinked, rows, lost: await findLostData(context, deleted) },
+    { deleted, emptied: [], unlinked, rows },
     () => message,
     async (list) => {
       changes.push(...list)

@@ -203,19 +203,17 @@ async function tryComputedFields(
   { definitions }: Application,
   { definitions: before }: Application,
 ): Promise<void> {
-  const known = new Set(before.computed.map((row) => JSON.stringify(row)))
-  const isNew = (row: (typeof definitions.computed)[number]) => !known.has(JSON.stringify(row))
+  const unchanged = new Set(before.computed.map((row) => JSON.stringify(row)))
+  const isNew = (row: (typeof definitions.computed)[number]) => !unchanged.has(JSON.stringify(row))
   const areTypesEqual = JSON.stringify(definitions.types) === JSON.stringify(before.types)
   const changed = areTypesEqual ? definitions.computed.filter(isNew) : definitions.computed
   for (const [name, rows] of Map.groupBy(changed, ({ object_type }) => object_type)) {
     const model = registry.models.get(name)
     if (!model) continue
-    const unknown = await unknownCustomField(
-      transaction,
-      rows.filter(isNew).map(({ expression }) => compileExpression(model, expression)),
-    )
-    if (unknown !== undefined) throw invalid({ expression: [unknown] })
     const compiled = rows.map(({ expression }) => compileExpression(model, expression))
+    const added = compiled.filter((_expression, index) => rows[index] && isNew(rows[index]))
+    const unknown = await unknownCustomField(transaction, added)
+    if (unknown !== undefined) throw invalid({ expression: [unknown] })
     if (await canCompute(transaction, model, compiled)) continue
     throw invalid({ expression: [`${NOT_COMPUTABLE} Computed fields: ${rows.map((row) => row.name).join(', ')}.`] })
   }

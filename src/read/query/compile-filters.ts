@@ -1,5 +1,6 @@
 import { invalid, type Messages } from '../../base/errors.ts'
 import { parseJson } from '../../schema/json.ts'
+import { LIST_PARAMETERS, PAGE_PARAMETERS, REFERENCE_PARAMETERS } from '../../schema/list-parameters.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -42,8 +43,10 @@ export async function compileFilters(
   const parameters = withSavedFilters(search, saved)
   const customFields = await customFieldParameters(service, model, [...parameters.keys()])
   const { filters, refused } = parseFilters(registry, model, parameters, customFields)
-  const existing = parametersOf(registry, model)
-  refuseOutdated(saved, (name) => existing.has(name) || customFields.has(name) || filters.has(name))
+  refuseOutdated(
+    saved,
+    (name) => parametersOf(registry, model).has(name) || customFields.has(name) || filters.has(name),
+  )
   const context = { registry, model, alias: T, related, database, visibleRows, user }
   const messages: Record<string, Messages> = { ...refused }
   const predicates = filters.size === 0 ? [] : await compileEach(filters, context, messages)
@@ -128,10 +131,7 @@ function withSavedFilters(search: URLSearchParams, savedFilters: readonly SavedF
 }
 
 /** Parameters of lists that select no objects, which a saved filter may contain. */
-const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
-  ...['ordering', 'sort', 'group_by', 'columns', 'limit', 'offset', 'start', 'page', 'per_page'],
-  ...['fields', 'omit', 'exclude', 'brief', 'format', 'export'],
-])
+const OTHER_PARAMETERS: ReadonlySet<string> = new Set([...LIST_PARAMETERS, ...REFERENCE_PARAMETERS, ...PAGE_PARAMETERS])
 
 /**
  * Throws `invalid` if a saved filter has a parameter that does not exist (any more). An unknown parameter of a request is

@@ -4,6 +4,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { usesOfDeleted } from '../../write/field-names/field-uses.ts'
 import { type Dependents, findDependents, type RowIds } from '../../write/remove/find-dependents.ts'
+import { findLostData, type LostData } from '../../write/remove/lost-data.ts'
 import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 import { shownNoun, shownPlural, shownPluralNoun, shownTitle } from '../components/model-title.ts'
@@ -13,6 +14,8 @@ import { numeral, translate } from '../texts/translate.ts'
 
 /** All effects of a deletion. */
 export interface Cascade extends Dependents {
+  /** What goes with deleted types, fields and tags. */
+  readonly lost: LostData
   /** Objects that name deleted fields and types, by model. */
   readonly uses: RowIds
 }
@@ -25,7 +28,8 @@ export const findCascade = async (request: ApiRequest, model: Model, ids: readon
     // Reads only: the transaction shows the same rows that a deletion would.
     async (context) => {
       const dependents = await findDependents(context, new Map([[model, new Set(ids)]]))
-      return { ...dependents, uses: await usesOfDeleted(context, dependents) }
+      const lost = await findLostData(context, dependents.deleted)
+      return { ...dependents, lost, uses: await usesOfDeleted(context, dependents.deleted, lost) }
     },
   )
 
@@ -65,14 +69,14 @@ const VALUES_GO =
 const TAGS_GO = '{count} {objects} will lose the tag “{name}”.'
 
 /** Objects of deleted types and values of deleted fields. They are counted in full: what is hidden is lost as well. */
-function lossesOf({ objects, values }: Cascade['lost']): Content {
-  const named = (model: Model, count: number): string => (count === 1 ? shownNoun(model) : shownPluralNoun(model))
+function lossesOf({ objects, values }: LostData): Content {
+  const nounFor = (model: Model, count: number): string => (count === 1 ? shownNoun(model) : shownPluralNoun(model))
   const sentences = [
     ...[...objects].flatMap(([model, { size: count }]) =>
-      count === 0 ? [] : [translate(OBJECTS_GO, { count, objects: named(model, count) })],
+      count === 0 ? [] : [translate(OBJECTS_GO, { count, objects: nounFor(model, count) })],
     ),
     ...values.map(({ model, ids: { length: count }, field, label: name }) =>
-      translate(field === 'tags' ? TAGS_GO : VALUES_GO, { count, objects: named(model, count), name }),
+      translate(field === 'tags' ? TAGS_GO : VALUES_GO, { count, objects: nounFor(model, count), name }),
     ),
   ]
   return (

@@ -6,7 +6,8 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
-import type { Dependents, RowIds } from '../remove/find-dependents.ts'
+import type { RowIds } from '../remove/find-dependents.ts'
+import type { LostData } from '../remove/lost-data.ts'
 import { loadRows, type StoredRow } from '../rows.ts'
 import {
   inColumns,
@@ -50,7 +51,8 @@ const FOR_TYPES: readonly (readonly [string, string])[] = [
 /** Ids of the remaining objects that name deleted fields or types, by model. */
 export async function usesOfDeleted(
   context: Pick<WriteContext, 'service' | 'transaction'>,
-  { deleted, lost }: Pick<Dependents, 'deleted' | 'lost'>,
+  deleted: RowIds,
+  lost: LostData,
 ): Promise<RowIds> {
   const uses = new Map<Model, Set<number>>()
   const note = (model: Model, id: number): void => {

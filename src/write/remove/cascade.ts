@@ -20,6 +20,7 @@ import { makeRead } from '../validate/rule-reads.ts'
 import { deleteRows } from './delete-rows.ts'
 import { dependentRows } from './dependent-rows.ts'
 import { type Dependents, findDependents } from './find-dependents.ts'
+import { findLostData } from './lost-data.ts'
 
 /** A rule of the model or of the configuration refuses the deletion of the object. */
 export class DeletionRefused extends ApiError {
@@ -61,6 +62,8 @@ export async function deleteWithDependents(
 ): Promise<void> {
   const rows = dependents.rows ?? (await loadDeleted(context, dependents))
   await refuseByRules(context, rows)
+  // Only a report names it, and it may be a part of every object of a model.
+  const lost = context.wouldChange && (await findLostData(context, dependents.deleted))
   const contexts = await objectContexts(context, rows)
   const unrecorded = dependentRows(rows)
   for (const [dependent, list] of rows) {
@@ -82,7 +85,7 @@ export async function deleteWithDependents(
     const gone = list.map(({ id }) => id)
     context.wouldChange?.noteDeleted(dependent, gone)
   }
-  context.wouldChange?.noteLost(dependents.lost)
+  if (lost) context.wouldChange?.noteLost(lost)
   await record(
     order.flatMap(([dependent, list]) =>
       list.map(

@@ -8,7 +8,6 @@ import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import { systemTable, table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { referredByAbsent } from '../validate/violation.ts'
-import { findLostData, type LostData } from './lost-data.ts'
 
 /** All rows that a deletion deletes or changes. */
 export interface Dependents {
@@ -18,8 +17,6 @@ export interface Dependents {
   readonly emptied: readonly DependentReference[]
   /** Many to many references to deleted rows, in remaining rows. */
   readonly unlinked: readonly DependentReference[]
-  /** What goes with deleted types, fields and tags, without change records of its own. */
-  readonly lost: LostData
 }
 
 export interface DependentReference {
@@ -47,8 +44,7 @@ export async function findDependents(context: WriteContext, targets: RowIds): Pr
   const blocking = [...(by.get('protect') ?? []), ...(by.get('restrict') ?? [])]
   if (blocking.length > 0) throw await inUse(context, blocking)
   await refuseForAbsentPlugins(context, deleted)
-  const lost = await findLostData(context, deleted)
-  return { deleted, emptied: by.get('setNull') ?? [], unlinked: by.get('unlink') ?? [], lost }
+  return { deleted, emptied: by.get('setNull') ?? [], unlinked: by.get('unlink') ?? [] }
 }
 
 /**
