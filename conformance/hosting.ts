@@ -25,7 +25,7 @@ export interface RecordedSources {
 
 type Wanted = Pick<Options, 'apiVersion' | 'databaseUrl' | 'readsUrl' | 'scenariosUrl' | 'token'>
 
-/** The recorded data set in a database of its own, of which each server gets a copy: an import takes half a minute. */
+/** A database with the recorded data set. Each server gets a copy, because an import takes half a minute. */
 export class Dataset {
   readonly #directory: string
   readonly #folder: string

@@ -10,7 +10,7 @@ export interface ScratchDatabase {
 
 /**
  * Creates a database on the server at `url`, whose account needs the permission for it: empty, or a copy of the database
- * at `template`, to which nobody may be connected.
+ * at `template`; PostgreSQL copies a database only if nobody is connected to it.
  */
 export async function createScratchDatabase(url: string, purpose: string, template?: string): Promise<ScratchDatabase> {
   // Letters, digits and underscores only, so that the name needs no quoting.

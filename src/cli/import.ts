@@ -108,10 +108,10 @@ async function importFrom(source: string, options: Options): Promise<void> {
         withProgress(async (progress) => {
           const listener = { say, progress }
           if (isAddress(source)) {
-            return await importFromService(core, { ...options, source }, listener, { ...mode, ...named(options) })
+            return await importFromService(core, { ...options, source }, listener, { ...mode, ...nameOf(options) })
           }
           const version = await versionOfDataSet(service.registry, source)
-          const isDone = await importWithConsent(core, source, listener, { ...mode, ...named(options) })
+          const isDone = await importWithConsent(core, source, listener, { ...mode, ...nameOf(options) })
           return isDone ? version : undefined
         }),
       )
@@ -130,7 +130,7 @@ async function importFrom(source: string, options: Options): Promise<void> {
   )
 }
 
-const named = ({ source }: Options) => (source === undefined ? {} : { name: source })
+const nameOf = ({ source }: Options) => (source === undefined ? {} : { name: source })
 
 /** How the person at the terminal agrees to the plan. */
 function modeOf(options: Options, say: (text: string) => void): ImportMode {

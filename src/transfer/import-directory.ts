@@ -122,25 +122,16 @@ export async function importDataSet(
 ): Promise<ImportReport> {
   const { database, cache } = service
   const { sources, leftOut } = sourcesOf(service, directory)
-  const [hidden, secrets] = [await readExtra(directory, HIDDEN_FIELDS), await readExtra(directory, SECRETS)]
+  const run = { service, directory, options, sources, hidden: await readExtra(directory, HIDDEN_FIELDS) }
+  const secrets = await readExtra(directory, SECRETS)
   const from = new DirectoryStore(join(directory, MEDIA))
   const media = await copyMedia({ from, to: mediaStore(service.settings) })
   const files = new TransactionFiles(mediaStore(service.settings))
   try {
     const { plan, imported, notes } = await files.run(() =>
-      database.transaction(async (transaction) => {
-        const run = new Run({
-          service,
-          transaction,
-          files,
-          sources,
-          hidden,
-          renamedFiles: media.renamed,
-          directory,
-          options,
-        })
-        return await run.all(secrets)
-      }),
+      database.transaction((transaction) =>
+        new Run({ ...run, renamedFiles: media.renamed, files, transaction }).all(secrets),
+      ),
     )
     await files.committed()
     cache.clear()
@@ -160,23 +151,13 @@ export async function planImport(
   options: ImportOptions = {},
 ): Promise<ImportPlan> {
   const { sources } = sourcesOf(service, directory)
-  const hidden = await readExtra(directory, HIDDEN_FIELDS)
+  const run = { service, directory, options, sources, hidden: await readExtra(directory, HIDDEN_FIELDS) }
   const store = mediaStore(service.settings)
   const media = await copyMedia({ from: new DirectoryStore(join(directory, MEDIA)), to: store, isTrial: true })
   const files = new TransactionFiles(store, { isDryRun: true })
-  return await service.database.rollBack(async (transaction) => {
-    const run = new Run({
-      service,
-      transaction,
-      files,
-      sources,
-      hidden,
-      renamedFiles: media.renamed,
-      directory,
-      options,
-    })
-    return await run.plan()
-  })
+  return await service.database.rollBack((transaction) =>
+    new Run({ ...run, renamedFiles: media.renamed, files, transaction }).plan(),
+  )
 }
 
 function sourcesOf({ registry }: Service, directory: string) {

@@ -1,7 +1,7 @@
 /** An attempt to leave a host by a call of the kernel. */
 export type Attempt = readonly [
   name: string,
-  /** Numbers of the call on x86-64 and arm64; null where an architecture lacks it. */
+  /** Numbers of the call on x86-64 and arm64; null if an architecture does not have it. */
   numbers: readonly [number | null, number | null],
   /** Numbers, texts, `#buffer` (256 zeros) and `#parent`, the id of the service; the texts may contain paths in braces. */
   values: readonly (number | string)[],

@@ -95,6 +95,12 @@ const SNIPPETS: readonly (readonly [what: string, lines: string, returns: unknow
       ['bonn', 1],
     ],
   ],
+  [
+    'defines annotations anew, whatever named the former ones',
+    `site = Site.objects.annotate(a=F('pk')).annotate(b=F('a')).annotate(a=F('b') + 100).annotate(a=F('a') + 1).get(slug='akron')
+return [site.a - site.pk, site.b - site.pk]`,
+    [101, 0],
+  ],
   ['filters by annotations', `return Site.objects.annotate(n=Count('devices')).filter(n__gt=1)`, ['Akron']],
   [
     'annotates with a condition',

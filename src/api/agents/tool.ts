@@ -55,7 +55,7 @@ export function tool({ properties, required = [], run, ...texts }: Declaration):
 
 /**
  * The arguments without optional ones that are null: clients whose schemas require every argument, and several models,
- * send null for what they leave out. Values of undeclared names, such as those of a body, stay.
+ * send null for what they leave out. Undeclared names, such as the fields of a body, keep their nulls.
  */
 function withoutNulls(schema: Json | undefined, value: Json): Json {
   if (!isJsonObject(schema)) return value

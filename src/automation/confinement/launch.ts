@@ -49,7 +49,7 @@ const COVERED: readonly (readonly [since: number, bits: bigint])[] = [
 const SCOPES = 0b11n
 const SCOPES_SINCE = 6
 
-/** Processes and threads that a host may add to those of its machine. */
+/** How many processes and threads a host may start. */
 const MOST_TASKS = 256
 
 /** Numbers of the resources of setrlimit. */
@@ -131,7 +131,7 @@ function dropPrivileges(system: System, user: number | null, isConfined: boolean
     system.call('setgroups', 0, 0) === 0 &&
     system.call('setresgid', user, user, user) === 0 &&
     system.call('setresuid', user, user, user) === 0
-  // Landlock names the files; this lets the user read those of them that belong to root.
+  // Landlock limits which files can be read; without this capability, the user could not read root's files among them.
   const kept = isOther && isConfined ? 1 << CAP_DAC_READ_SEARCH : 0
   const header = new Uint32Array([CAPABILITIES_VERSION_3, 0])
   const sets = new Uint32Array([kept, kept, kept, 0, 0, 0])
@@ -139,7 +139,7 @@ function dropPrivileges(system: System, user: number | null, isConfined: boolean
   if (kept !== 0) system.call('prctl', PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0)
 }
 
-/** Processes and threads of the whole machine, of which those of one user are a part. */
+/** Number of processes and threads on the whole machine: an upper bound for those of any one user. */
 function runningTasks(): number {
   try {
     return Number(/\/(\d+)/.exec(readFileSync('/proc/loadavg', 'utf8'))?.[1] ?? 0)
@@ -152,7 +152,7 @@ function limit(system: System, name: keyof typeof RESOURCES, value: number): voi
   system.call('prlimit64', 0, RESOURCES[name], bytes(words(BigInt(value), BigInt(value))), 0)
 }
 
-/** The filter with the id of this process, which the parent did not know, in place of the one that stands for it. */
+/** The filter with the id of this process instead of the placeholder, since the parent did not know the id. */
 function filterOf({ base64, placeholder }: Launch['filter']): Buffer {
   const filter = Buffer.from(base64, 'base64')
   for (let at = 4; at < filter.length; at += 8) {

@@ -1,6 +1,6 @@
 /**
  * What the kernel refuses to code of users, for both kinds of hosts: one table of system calls, and the seccomp filter
- * that follows from it. Numbers are those of Linux on x86-64 and on arm64; null where an architecture lacks the call.
+ * that follows from it. The numbers are Linux's on x86-64 and arm64; null if an architecture does not have the call.
  */
 
 type Numbers = readonly [x64: number | null, arm64: number | null]
@@ -68,7 +68,7 @@ const NEVER = {
   setfsgid: [123, 152],
   setgroups: [116, 159],
   capset: [126, 91],
-  // Memory and messages that processes of one user share, PostgreSQL's among them.
+  // System V memory and messages, which all processes of a user share, including PostgreSQL's.
   shmget: [29, 194],
   shmat: [30, 196],
   shmctl: [31, 195],

@@ -146,12 +146,12 @@ export function behindWalls(walls: Walls, plan: HostPlan): Command {
 
 const withoutReason = ({ seccomp, landlock }: Walls): Walls => ({ seccomp, landlock })
 
-let found: Promise<Walls> | undefined
+let walls: Promise<Walls> | undefined
 
 /** The walls of this machine, found out once by raising them around a Node that does nothing. */
 export function kernelWalls(): Promise<Walls> {
-  found ??= tryWalls()
-  return found
+  walls ??= tryWalls()
+  return walls
 }
 
 const NONE: Walls = { seccomp: false, landlock: 0 }

@@ -165,6 +165,6 @@ export function called(
   parts: readonly Compiled[],
 ): Compiled | undefined {
   if (parts.length < takes.length - optional || (parts.length > takes.length && !rest)) return undefined
-  const values = parts.map((one, index) => ARGUMENTS[takes[index] ?? takes.at(-1) ?? 'any'](one))
-  return { sql: of(values), isText: isText === 'same' ? parts.some((one) => one.isText) : isText }
+  const values = parts.map((part, index) => ARGUMENTS[takes[index] ?? takes.at(-1) ?? 'any'](part))
+  return { sql: of(values), isText: isText === 'same' ? parts.some((part) => part.isText) : isText }
 }

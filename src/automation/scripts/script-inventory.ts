@@ -121,13 +121,13 @@ export class ScriptInventory extends Inventory {
     const annotations = annotationsOf(question)
     const query = new TableQuery(model, T, { annotations })
     const terms = termsOf(question)
-    const shown = [...group, ...columns, ...terms.map(({ of }) => of)]
-    const { joined, keys } = query.groupBy(shown.flatMap((one) => groupedParts(one, annotations)))
+    const expressions = [...group, ...columns, ...terms.map(({ of }) => of)]
+    const { joined, keys } = query.groupBy(expressions.flatMap((expression) => groupedParts(expression, annotations)))
     const selected = columns.map((column, index) => typed(query.expression(column), `c${index}`))
     const { before, after } = splitConditions(question)
-    const compiled = (conditions: readonly JsonObject[]) => conditions.map((one) => query.condition(one))
-    const isFigure = (one: JsonObject) => namesFigure(one, annotations)
-    const where = compiled(after.filter((one) => !isFigure(one)))
+    const compiled = (conditions: readonly JsonObject[]) => conditions.map((condition) => query.condition(condition))
+    const isFigure = (condition: JsonObject) => namesFigure(condition, annotations)
+    const where = compiled(after.filter((condition) => !isFigure(condition)))
     const having = compiled(after.filter(isFigure))
     const order = orderOf(query, terms, question.distinct === true)
     return sql`
@@ -146,8 +146,8 @@ export class ScriptInventory extends Inventory {
   #perObject(model: Model, question: JsonObject, columns: readonly JsonObject[]): Sql {
     const annotations = annotationsOf(question)
     const inner = new TableQuery(model, T, { annotations })
-    const all = Object.values(annotations).flatMap((one) => groupedParts(one, annotations))
-    const { joined, keys } = inner.groupBy([{ path: 'id' }, ...all])
+    const parts = Object.values(annotations).flatMap((annotation) => groupedParts(annotation, annotations))
+    const { joined, keys } = inner.groupBy([{ path: 'id' }, ...parts])
     const figures = inner.figures(annotations)
     const selected = [...figures.values()].map((figure) => sql`${figure.sql} as ${identifier(figure.name)}`)
     const annotated =
@@ -181,7 +181,7 @@ const isAggregated = (data: Json, annotations: JsonObject): boolean =>
   isJsonObject(data) &&
   (typeof data.aggregate === 'string' ||
     (typeof data.annotation === 'string' && isAggregated(annotations[data.annotation] ?? null, annotations)) ||
-    partsOf(data).some((one) => isAggregated(one, annotations)))
+    partsOf(data).some((part) => isAggregated(part, annotations)))
 
 /** The expressions of which an expression consists. */
 const partsOf = ({ of, cases, otherwise }: JsonObject): readonly Json[] => [
@@ -195,7 +195,7 @@ function groupedParts(data: Json, annotations: JsonObject): readonly JsonObject[
   if (!isJsonObject(data) || data.value !== undefined || typeof data.aggregate === 'string') return []
   if (typeof data.annotation === 'string') return groupedParts(annotations[data.annotation] ?? null, annotations)
   if (!isAggregated(data, annotations)) return [data]
-  return partsOf(data).flatMap((one) => groupedParts(one, annotations))
+  return partsOf(data).flatMap((part) => groupedParts(part, annotations))
 }
 
 /** Whether a condition compares a figure of several rows. */
@@ -203,7 +203,7 @@ const namesFigure = (data: Json, annotations: JsonObject): boolean =>
   isAggregated(data, annotations) ||
   (isJsonObject(data) &&
     [data.of, data.all, data.any].some((parts) =>
-      objectsIn(parts ?? null).some((one) => namesFigure(one, annotations)),
+      objectsIn(parts ?? null).some((part) => namesFigure(part, annotations)),
     ))
 
 /** The conditions that only concern the objects, and those that concern annotations. */
@@ -235,7 +235,10 @@ function orderOf(query: TableQuery, terms: readonly Term[], isDistinct: boolean)
     const name = raw(`o${index}`)
     return { selected: sql`${value} as ${name}`, term: directed({ value: isDistinct ? name : value, descending }) }
   })
-  return { selected: isDistinct ? compiled.map((one) => one.selected) : [], terms: compiled.map((one) => one.term) }
+  return {
+    selected: isDistinct ? compiled.map(({ selected }) => selected) : [],
+    terms: compiled.map(({ term }) => term),
+  }
 }
 
 function windowOf({ offset, limit }: JsonObject): Sql {

@@ -81,7 +81,7 @@ export class TableQuery {
    * another one each time it is written. To be joined after the `joins`.
    */
   groupBy(expressions: readonly JsonObject[]): { readonly joined: Sql; readonly keys: readonly Sql[] } {
-    const texts = new Set(expressions.map((one) => JSON.stringify(this.#resolved(one))))
+    const texts = new Set(expressions.map((expression) => JSON.stringify(this.#resolved(expression))))
     const compiled = [...texts].map((text) => ({ text, ...this.#compile(JSON.parse(text) as Json) }))
     const keys = compiled.map(({ text, isText }, index) => {
       const key = sql`g.${raw(`k${index}`)}`
@@ -111,12 +111,12 @@ export class TableQuery {
     if (data.value !== undefined) return { sql: bound(data.value), isText: false }
     if (typeof data.aggregate === 'string') return this.#aggregate(data, data.aggregate)
     if (Array.isArray(data.cases)) return this.#cases(objectsIn(data.cases), data.otherwise ?? { value: null })
-    const parts = (Array.isArray(data.of) ? data.of : []).map((one: Json) => this.#compile(one))
+    const parts = (Array.isArray(data.of) ? data.of : []).map((part: Json) => this.#compile(part))
     if (typeof data.cast === 'string') return cast(parts, data.cast)
     if (typeof data.function === 'string') {
-      const known = ownValue(FUNCTIONS, data.function)
-      const result = known && called(known, parts)
-      if (!known) throw new Unanswerable(`Scripts cannot use the function ${data.function}`)
+      const kind = ownValue(FUNCTIONS, data.function)
+      const result = kind && called(kind, parts)
+      if (!kind) throw new Unanswerable(`Scripts cannot use the function ${data.function}`)
       if (!result) throw new Unanswerable(`${data.function} does not take ${parts.length} arguments`)
       return result
     }

@@ -20,8 +20,8 @@ import { checkDataDirectory } from './data-directory.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkMediaBucket } from './media.ts'
 import { checkProviders } from './providers.ts'
+import { checkWalls } from './scripts.ts'
 import { checkStoredData } from './stored-data.ts'
-import { checkWalls } from './walls.ts'
 
 /** The models, including those that users have defined in a database. */
 type RegistryIn = (queryable: Queryable) => Promise<Registry>

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { kernelWalls, missingWalls } from '../../automation/confinement/walls.ts'
 import { scriptsDirectory } from '../../automation/scripts/scripts-root.ts'
 import { activeRevision } from '../../changes/configuration-revisions.ts'
 import { withRevision } from '../../config/dynamic-settings.ts'
@@ -31,4 +32,19 @@ export async function checkScripts(database: Database, settings: Settings): Prom
     findings.push(problem('validators', text, advice))
   }
   return findings.length > 0 ? findings : [ok('scripts', 'The files of all scripts and validators exist.')]
+}
+
+/** Checks by what the kernel confines scripts and templates. */
+export async function checkWalls(): Promise<Finding> {
+  const walls = await kernelWalls()
+  const missing = missingWalls(walls)
+  if (missing === undefined) {
+    return ok(
+      'scripts',
+      `The kernel confines scripts and templates by seccomp and version ${walls.landlock} of Landlock.`,
+    )
+  }
+  const advice =
+    'Let only people whom you trust write scripts and templates, or use Linux 6.12 or later on x86-64 or arm64.'
+  return warning('scripts', missing, advice)
 }

@@ -284,8 +284,8 @@ async function hiddenObjects(
   for (const { target, list } of lists.filter((part) => sent.has(part.list))) {
     const kept = new Set(idsIn(previous?.[list]))
     const added = idsIn(next[list]).filter((id) => !kept.has(id))
-    const shown = await Promise.all(added.map(async (id) => await read.shows({ name: target }, id)))
-    const hidden = added.find((_id, index) => !shown[index])
+    const visible = await Promise.all(added.map(async (id) => await read.shows({ name: target }, id)))
+    const hidden = added.find((_id, index) => !visible[index])
     if (hidden !== undefined) {
       return { [list]: `Related object not found using the provided numeric ID: ${hidden}` }
     }

@@ -106,14 +106,14 @@ class Compiler {
 
   #binary({ operator, left, right }: Extract<Expression, { kind: 'binary' }>): Part {
     const [first, second] = [this.compile(left), this.compile(right)]
-    const combined = (type: ValueType, of: ValueType, make: (one: Sql, two: Sql) => Sql): Part => ({
+    const combined = (type: ValueType, of: ValueType, make: (a: Sql, b: Sql) => Sql): Part => ({
       type,
       sql: (column) => sql`(${make(operand(at(first, column), of), operand(at(second, column), of))})`,
     })
     if (operator === 'and' || operator === 'or') {
       requireType(first, 'boolean', left.at)
       requireType(second, 'boolean', right.at)
-      return combined('boolean', 'boolean', (one, two) => sql`${one} ${raw(operator)} ${two}`)
+      return combined('boolean', 'boolean', (a, b) => sql`${a} ${raw(operator)} ${b}`)
     }
     if (operator === '&') {
       const text = (part: Part, column: ColumnOf) => collated(textOfValue(at(part, column)))
@@ -124,8 +124,8 @@ class Compiler {
       requireNumber(second, right.at)
       // Exact numbers do not overflow, and a division by zero has no value.
       const divides = operator === '/' || operator === '%'
-      return combined('decimal', 'decimal', (one, two) =>
-        divides ? sql`${one} ${raw(operator)} nullif(${two}, 0)` : sql`${one} ${raw(operator)} ${two}`,
+      return combined('decimal', 'decimal', (a, b) =>
+        divides ? sql`${a} ${raw(operator)} nullif(${b}, 0)` : sql`${a} ${raw(operator)} ${b}`,
       )
     }
     return this.#comparison(operator, [first, left], [second, right], combined)
@@ -135,7 +135,7 @@ class Compiler {
     operator: string,
     [first, left]: readonly [Part, Expression],
     [second, right]: readonly [Part, Expression],
-    combined: (type: ValueType, of: ValueType, make: (one: Sql, two: Sql) => Sql) => Part,
+    combined: (type: ValueType, of: ValueType, make: (a: Sql, b: Sql) => Sql) => Part,
   ): Part {
     if (first.type === 'null' || second.type === 'null') {
       if (operator !== '=' && operator !== '!=' && operator !== '<>') {
@@ -150,7 +150,7 @@ class Compiler {
       throw new ExpressionError(`A ${first.type} cannot be compared with a ${second.type}.`, right.at)
     }
     const type = areNumbers ? 'decimal' : first.type
-    return combined('boolean', type, (one, two) => sql`${one} ${raw(COMPARED.get(operator) ?? operator)} ${two}`)
+    return combined('boolean', type, (a, b) => sql`${a} ${raw(COMPARED.get(operator) ?? operator)} ${b}`)
   }
 
   #call({ name, arguments: list, at: place }: Extract<Expression, { kind: 'call' }>): Part {
@@ -169,7 +169,7 @@ class Compiler {
     const parts = list.map((item) => this.compile(item))
     if (name === 'coalesce' || name === 'if') requireEqual(parts.slice(name === 'if' ? 1 : 0), list, place)
     const type = typeof kind.type === 'function' ? kind.type(parts) : kind.type
-    const wanted = parts.map((part, index): ValueType => {
+    const types = parts.map((part, index): ValueType => {
       const takes = kind.takes[Math.min(index, kind.takes.length - 1)] ?? 'any'
       const position = list[index]?.at ?? place
       // Alternatives have the type of the result.
@@ -183,7 +183,7 @@ class Compiler {
       sql: (column) => {
         const values = parts.map((part, index): TypedSql => {
           const value = at(part, column)
-          return { type: part.type, sql: operand(value, wanted[index] ?? part.type) }
+          return { type: part.type, sql: operand(value, types[index] ?? part.type) }
         })
         return sql`(${kind.sql(
           values.map((value) => value.sql),
@@ -208,8 +208,12 @@ class Compiler {
     for (const [index, word] of path.names.entries()) {
       const meaning = meaningOf(here, word)
       if (meaning?.kind === 'several') {
-        const rest = { names: path.names.slice(index + 1), places: path.places.slice(index + 1) }
-        return this.#overRelation(name, meaning.step, before, { ...rest, at: path.at })
+        const names = path.names.slice(index + 1)
+        return this.#overRelation(name, meaning.step, before, {
+          names,
+          places: path.places.slice(index + 1),
+          at: path.at,
+        })
       }
       if (meaning?.kind !== 'one') break
       before.push(word)

@@ -59,7 +59,7 @@ export function textOfValue({ type, sql: value }: TypedSql): Sql {
  * copies would grow without bound.
  */
 const once = (value: Sql, use: (value: Sql) => Sql): Sql =>
-  sql`(select ${use(sql`one.v`)} from (select ${value} as v offset 0) one)`
+  sql`(select ${use(sql`once.v`)} from (select ${value} as v offset 0) once)`
 
 /** The value in the form of a result of its type. */
 export const resultOf = ({ type, sql: value }: TypedSql): Sql => {

@@ -1,3 +1,4 @@
+import type { FieldKind } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Relation } from '../query/join-step.ts'
 import { isAggregate, NUMBERS, type ValueType } from './functions.ts'
@@ -14,7 +15,7 @@ interface ReadableName {
   readonly to?: Model
 }
 
-const FIELD_TYPES: Readonly<Record<string, ValueType>> = {
+const FIELD_TYPES: Readonly<Partial<Record<FieldKind, ValueType>>> = {
   ...{ text: 'text', choice: 'text', uuid: 'text', address: 'text', network: 'text', hardwareAddress: 'text' },
   ...{ objectType: 'text', integer: 'integer', decimal: 'decimal', boolean: 'boolean', date: 'date' },
   ...{ dateTime: 'dateTime', counter: 'integer' },

@@ -38,19 +38,19 @@ export async function wordMatches(
     const names = new Set([model, ...related.flatMap((name) => modelsAt(model, name))])
     const left = words.filter((word) => !kindWords(model).has(word))
     const mayMatch = left.every((word) => {
-      const found = types.get(word)
-      return found?.isFrequent || [...names].some(({ name }) => found?.types.has(name))
+      const occurrence = types.get(word)
+      return occurrence?.isFrequent || [...names].some(({ name }) => occurrence?.types.has(name))
     })
     const rarest = rarestOf(left, types)
     if (rarest === undefined || !mayMatch) return []
-    const found = types.get(rarest)
+    const occurrence = types.get(rarest)
     const idsOf = ({ name }: Model): Sql | undefined =>
-      found?.isFrequent || found?.types.has(name)
+      occurrence?.isFrequent || occurrence?.types.has(name)
         ? sql`select n.object_id from ${nameOf(words, rarest)} n where n.object_type = ${name}`
         : undefined
     const ids = idsNear(model, related, idsOf)
     if (ids.length === 0) return []
-    const isNear = sql`t.id = any(array(${join(ids, ' union all ')} limit ${found?.isFrequent ? 5 * MOST_OBJECTS : MOST_NEAR}))`
+    const isNear = sql`t.id = any(array(${join(ids, ' union all ')} limit ${occurrence?.isFrequent ? 5 * MOST_OBJECTS : MOST_NEAR}))`
     return [{ model, rarest, rows: matchesIn(model, sql`${isNear} and ${compileWordsOfObject(model, left, related)}`) }]
   })
   if (queries.length === 0) return []
@@ -71,8 +71,8 @@ const nameOf = (words: readonly string[], word: string): Sql => raw(`word${words
 /** The word that occurs in the fewest values; undefined if the index leads to none of them. */
 function rarestOf(words: readonly string[], types: ReadonlyMap<string, Found>): string | undefined {
   const counts = words.flatMap((word) => {
-    const found = types.get(word)
-    return found && !found.isUnknown ? [{ word, entries: found.entries }] : []
+    const occurrence = types.get(word)
+    return occurrence && !occurrence.isUnknown ? [{ word, entries: occurrence.entries }] : []
   })
   return counts.toSorted((a, b) => a.entries - b.entries)[0]?.word
 }
@@ -123,7 +123,7 @@ async function typesWith(database: Queryable, words: readonly string[]): Promise
       : sql`false`
     return sql`(
       select array_agg(distinct object_type) as types, count(*)::int as entries, ${isUnknown} as unknown from (
-        select e.object_type from ${rows} e where ${hasWord(word)} limit ${MOST_ENTRIES}) found)`
+        select e.object_type from ${rows} e where ${hasWord(word)} limit ${MOST_ENTRIES}) occurrence)`
   })
   const rows = await database.query<{ types: readonly string[] | null; entries: number; unknown: boolean }>(
     join(selects, ' union all '),

@@ -10,10 +10,9 @@ import type { Counterparts } from './counterparts.ts'
 import { CREATED, creation, type Digests, digestsOfRow, digestsOfSource } from './digests.ts'
 import { loadDigests, type MapEntry, storeEntries } from './import-map.ts'
 import type { MatchedCollection } from './matching.ts'
-import { isPart } from './parts.ts'
 import { ImportRefused } from './plan.ts'
 import type { Meanings } from './references.ts'
-import type { Source, SourceRow, SourceRows } from './source-rows.ts'
+import { isPart, type Source, type SourceRow, type SourceRows } from './source-rows.ts'
 import { translated } from './translation.ts'
 
 /** Which values win if an object has others here than at the source, and the source's are not merely newer. */

@@ -13,10 +13,9 @@ import { isMatchable, matchObjects } from '../../write/upsert/match.ts'
 import { readLines } from '../read-lines.ts'
 import type { Counterparts } from './counterparts.ts'
 import { CREATED, creation, creationField } from './digests.ts'
-import { holderOf, isPart } from './parts.ts'
 import type { Ambiguity } from './plan.ts'
 import type { Meanings } from './references.ts'
-import { embeddedRows, type Source, type SourceRow, type SourceRows } from './source-rows.ts'
+import { embeddedRows, holderOf, isPart, type Source, type SourceRow, type SourceRows } from './source-rows.ts'
 import { identifyingRow } from './translation.ts'
 
 /** A person's decision about an object of the source: the id of its counterpart here, or a new object. */
@@ -234,6 +233,14 @@ export class Matching {
     await counterparts.create(model, created)
   }
 
+  /** Looks for the objects here with the values of these fields: once for all rows that have the same. */
+  async #lookUp(model: Model, names: readonly string[], rows: readonly KeyedRow[]) {
+    const groups = [...Map.groupBy(rows, ({ local }) => keyText(model, names, local)).values()]
+    const bodies = groups.map(([first]) => bodyOf(names, first?.local ?? {}))
+    const results = await matchObjects(this.#run.context, model, bodies, names)
+    return groups.map((group, index) => ({ rows: group, result: results[index] }))
+  }
+
   /** Matches rows by the values of these fields; returns those without a counterpart. */
   async #matchBy(
     model: Model,
@@ -241,14 +248,10 @@ export class Matching {
     rows: readonly KeyedRow[],
     matched: Set<number>,
   ): Promise<readonly KeyedRow[]> {
-    const { context, counterparts } = this.#run
+    const { counterparts } = this.#run
     const claimed = this.#claimedOf(model)
-    const groups = [...Map.groupBy(rows, ({ local }) => keyText(model, names, local)).values()]
-    const bodies = groups.map(([first]) => bodyOf(names, first?.local ?? {}))
-    const results = await matchObjects(context, model, bodies, names)
     const missing: KeyedRow[] = []
-    for (const [index, equal] of groups.entries()) {
-      const result = results[index]
+    for (const { rows: equal, result } of await this.#lookUp(model, names, rows)) {
       const isUnclear = (result && 'messages' in result && result.candidates) || equal.length > 1
       const group = isUnclear ? await this.#matchByKeyAndId(model, names, equal, matched) : equal
       if (group.length === 0) continue
@@ -301,11 +304,7 @@ export class Matching {
       if (names.join() === signature || !names.every((name) => isMatchable(model, name))) continue
       const applicable = rows.filter(({ local }) => !taken.has(local.id) && applies(key, local))
       if (applicable.length === 0) continue
-      const distinct = [...Map.groupBy(applicable, ({ local }) => keyText(model, names, local)).values()]
-      const bodies = distinct.map(([first]) => bodyOf(names, first?.local ?? {}))
-      const results = await matchObjects(this.#run.context, model, bodies, names)
-      for (const [index, group] of distinct.entries()) {
-        const result = results[index]
+      for (const { rows: group, result } of await this.#lookUp(model, names, applicable)) {
         const id = result && 'id' in result ? result.id : undefined
         if (id === undefined || claimed.has(id)) continue
         await this.#ambiguous(model, group, `another object here has the same ${spoken(names)}`, [id])
@@ -320,7 +319,7 @@ export class Matching {
     const { counterparts, context } = this.#run
     const [holder, type, id] = ends.columns.map((column) => identifier(column))
     const created: number[] = []
-    const named = rows.map((sourceRow) => {
+    const withEnds = rows.map((sourceRow) => {
       const list = Object.values(sourceRow.object).flatMap((value) =>
         objectsIn(value).flatMap(({ object_type: to, object_id: end }) =>
           typeof to === 'string' && typeof end === 'number' ? [{ to, end }] : [],
@@ -332,7 +331,7 @@ export class Matching {
       })
       return { sourceRow, count: list.length, here }
     })
-    const flat = named.flatMap(({ here }, position) => here.map((end) => ({ ...end, position })))
+    const flat = withEnds.flatMap(({ here }, position) => here.map((end) => ({ ...end, position })))
     const holders = await context.transaction.query<{ position: number; holder: number; ends: number }>(sql`
       select q.position::int as position, p.${holder} as holder,
         (select count(*)::int from ${table(ends.part)} o where o.${holder} = p.${holder}) as ends
@@ -340,7 +339,7 @@ export class Matching {
         ${flat.map(({ local }) => local)}::bigint[]) as q (position, type, id)
       join ${table(ends.part)} p on p.${type} = q.type and p.${id} = q.id`)
     const byPosition = Map.groupBy(holders, ({ position }) => position)
-    for (const [position, { sourceRow, count }] of named.entries()) {
+    for (const [position, { sourceRow, count }] of withEnds.entries()) {
       const found = byPosition.get(position) ?? []
       const [first] = found
       const sourceId = sourceRow.placed.row.id

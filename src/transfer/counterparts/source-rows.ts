@@ -1,7 +1,9 @@
 import { WrongValue } from '../../schema/fields/kind.ts'
+import { genericKeys } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import type { ObjectReference } from '../../write/related-object.ts'
 import { BrokenRow } from '../broken-row.ts'
 import type { Collection } from '../collections.ts'
 import type { CustomFieldTypes } from '../custom-fields.ts'
@@ -107,4 +109,22 @@ export const byPrecedence = (one: Source, other: Source): number => precedence(o
 function precedence({ name }: Model): number {
   if (name === SYSTEM.objectType) return 0
   return name === SYSTEM.customField ? 1 : 2
+}
+
+/** Whether the rows are parts of other objects that a list of their own repeats: ends of cables, tags of objects. */
+export const isPart = ({ name, definition }: Model): boolean =>
+  name === SYSTEM.taggedItem || definition.changeSide !== undefined
+
+/** The object that the part belongs to. */
+export function holderOf(model: Model, row: Readonly<Record<string, unknown>>): ObjectReference | undefined {
+  const { changeSide } = model.definition
+  for (const [name, field] of model.fields) {
+    if (changeSide ? name === changeSide.of && field.kind === 'foreignKey' : field.kind === 'genericForeignKey') {
+      const keys = field.kind === 'genericForeignKey' ? genericKeys(name, field) : undefined
+      const type = field.kind === 'foreignKey' ? field.to : keys && row[keys.type]
+      const id = row[keys?.id ?? name]
+      if (typeof type === 'string' && typeof id === 'number') return { type, id }
+    }
+  }
+  return undefined
 }

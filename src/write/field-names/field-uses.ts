@@ -116,7 +116,7 @@ function useOf(
   renamings: readonly Renaming[],
 ): FieldUse | undefined {
   const types = [row[of]].flat().flatMap((name) => models.get(String(name)) ?? [])
-  const isEqual = (one: Json, two: Json): boolean => JSON.stringify(one) === JSON.stringify(two)
+  const isEqual = (left: Json, right: Json): boolean => JSON.stringify(left) === JSON.stringify(right)
   const results = Object.entries(fields).map(([name, rename]) => {
     const value = (row[name] ?? null) as Json // a column of JSON or text
     const alternatives = types.map((type) => rename(value, type, renamings))

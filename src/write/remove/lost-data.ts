@@ -97,23 +97,23 @@ async function ofOwnFields({ service, transaction }: Reader, ids: readonly numbe
     rows.map(async ({ type, name, label, column }): Promise<LostData> => {
       const model = service.registry.models.get(type)
       if (!model) return NOTHING
-      const own = [...model.fields].filter(([key, field]) => {
+      const declared = [...model.fields].filter(([key, field]) => {
         if (field.kind !== 'manyToMany') return columnsOf(key, field).some(({ name }) => isPart(name, column))
         return isPart(service.registry.joinTable(model, key, field).table, `${model.table}_${column}`)
       })
-      const filled = own.flatMap(([key, field]): readonly Sql[] => {
+      const filled = declared.flatMap(([key, field]): readonly Sql[] => {
         if (field.kind !== 'manyToMany') {
           return columnsOf(key, field).map((stored) => sql`o.${identifier(stored.name)} is not null`)
         }
         const joined = service.registry.joinTable(model, key, field)
         return [sql`exists (select from ${table(joined)} j where j.${identifier(joined.ownColumn)} = o.id)`]
       })
-      const fields = own.map(([key]) => ({ type, name: key, isCustom: false }))
+      const fields = declared.map(([key]) => ({ type, name: key, isCustom: false }))
       if (filled.length === 0) return { ...NOTHING, fields }
       const objects = await idsWith(transaction, model, join(filled, ' or '))
       return {
         ...NOTHING,
-        values: [{ model, ids: objects, field: own[0]?.[0] ?? name, label: label === '' ? name : label }],
+        values: [{ model, ids: objects, field: declared[0]?.[0] ?? name, label: label === '' ? name : label }],
         fields,
       }
     }),

@@ -29,6 +29,17 @@ ASYNCHRONOUS = {
 TYPES = ("genericForeignKey", "objectType")
 
 
+def replaced(data, name, expression):
+    """An expression with another one in place of the annotation of this name."""
+    if isinstance(data, list):
+        return [replaced(item, name, expression) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if data.get("annotation") == name:
+        return expression
+    return {key: replaced(value, name, expression) for key, value in data.items()}
+
+
 class Selection(QuerySet):
     """A query set: objects of a model, not read before somebody looks at them."""
 
@@ -180,7 +191,12 @@ class Selection(QuerySet):
             if not isinstance(one, Combinable):
                 raise Unsupported(f"annotate({name}={type(one).__name__}(…)) is not supported.")
             data[name] = state._inner(one.data())
-            state = state._with(annotations={**state._annotations, name: data[name]})
+            former = state._annotations
+            if name in former:
+                # What names the former annotation keeps its meaning.
+                data[name] = replaced(data[name], name, former[name])
+                former = {key: replaced(value, name, former[name]) for key, value in former.items()}
+            state = state._with(annotations={**former, name: data[name]})
         if self._names is None:
             return state
         names = self._names["names"]
