@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compare, literal } from './compare.ts'
 import type { Difference } from './difference.ts'
@@ -13,7 +12,7 @@ import { resourceOf } from './resources.ts'
 import { stepId } from './scenario.ts'
 import { compareStatus, unanswered } from './status.ts'
 
-/** A directory of scripts that replace the recorded ones. */
+/** The scripts of the data set: recordings that run them do not contain their source. */
 export const RECORDED_SCRIPTS = join(import.meta.dirname, 'recorded-scripts')
 
 /** Recorded ids of scripts that other requests run, with the scripts here. */
@@ -87,9 +86,8 @@ async function contentOf({ request }: EventStep, { client, tokens }: ScriptRun) 
   }
   if (multipart) {
     const { file, nope, content } = multipart
-    const name = String(file ?? nope).replace(/\.py$/, '.ts')
-    const base64 = Buffer.from(translated(name, content ?? '')).toString('base64')
-    const part = { filename: name, content_type: 'text/plain', base64 }
+    const base64 = Buffer.from(content ?? '').toString('base64')
+    const part = { filename: String(file ?? nope), content_type: 'text/plain', base64 }
     const form = encodeForm({}, { [file === undefined ? 'nope' : 'file']: part })
     return { headers: { 'Content-Type': form.contentType, ...authorization }, body: form.body }
   }
@@ -97,14 +95,6 @@ async function contentOf({ request }: EventStep, { client, tokens }: ScriptRun) 
   const sent = JSON.stringify(await withScriptId(client, body))
   const headers = { 'Content-Type': 'application/json', ...authorization }
   return { headers, body: Buffer.from(sent) }
-}
-
-/** The script here for a recorded file. */
-function translated(name: string, content: string): string {
-  if (content.includes('class Hello')) {
-    return readFileSync(join(RECORDED_SCRIPTS, 'oracle_up.ts'), 'utf8')
-  }
-  return name.endsWith('.ts') ? 'export function run( {' : content
 }
 
 /** The body of an event rule with the script's id here. */
