@@ -55,6 +55,8 @@ interface Generation {
 export class Definitions {
   readonly #registryFor: RegistryFor
   readonly #warn: (sentence: string) => void
+  /** What the latest write has built: its commit makes it current. */
+  #built: Defined | undefined
   #current: Generation
   #isStale = false
   #isClosed = false
@@ -131,13 +133,26 @@ export class Definitions {
     const { service, application } = this.#current
     const stored = await storedDefinitions(service.database)
     if (isSame(stored, application)) return
-    const changed = withDefinitions(application, stored)
-    const registry = this.#registryFor(changed)
-    const next = { service: this.#definable(withRegistry(service, registry), changed), application: changed }
+    const changed = this.#builtFor(stored) ?? this.#build(application, stored)
+    this.#built = undefined
+    const next = {
+      service: this.#definable(withRegistry(service, changed.registry), changed.application),
+      application: changed.application,
+    }
     service.database.reconnect?.()
     this.#current = next
     becomeCurrent(next.service)
     for (const listener of this.#listeners) listener(service)
+  }
+
+  #build(current: Application, stored: Stored): Defined {
+    const application = withDefinitions(current, stored)
+    return { application, registry: this.#registryFor(application) }
+  }
+
+  /** What a write has built, if the database contains the same definitions now. */
+  #builtFor(stored: Stored): Defined | undefined {
+    return this.#built && isSame(stored, this.#built.application) ? this.#built : undefined
   }
 
   /** The service, whose writes can change the types. */
@@ -145,6 +160,7 @@ export class Definitions {
     const define = async (transaction: Transaction): Promise<Service> => {
       const defined = await defineWithin(transaction, application, this.#registryFor)
       if (!defined) return definable
+      this.#built = defined
       return this.#definable(withRegistry(service, defined.registry), defined.application)
     }
     const definable: Service = {

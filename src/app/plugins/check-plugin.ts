@@ -85,7 +85,7 @@ const isBelow = (plugin: string, path: string): boolean => new RegExp(`^plugins/
 
 /** Throws an Error that names the model if a declaration of a plugin's models refers to something that does not exist. */
 export function checkModels(registry: Registry): void {
-  schemaOf(registry, { trigrams: false })
+  schemaOf(registry, { trigrams: true })
   for (const model of registry.models.values()) {
     if (!model.plugin) continue
     displayOf(model, T)

@@ -173,7 +173,7 @@ async function changeTables(
   )
   return {
     ...{ isNew: !version, changes: statements.length, absent: absentPlugins(absent) },
-    refresh: columnNames(present) !== columnNames(declared),
+    refresh: namesDiffer(present, declared),
   }
 }
 
@@ -183,13 +183,17 @@ const alteredTables = (before: StoredSchema, after: StoredSchema): readonly stri
     JSON.stringify(columns) === JSON.stringify(before.tables[table]?.columns) ? [] : [table],
   )
 
-/** Names of all tables and columns, as text for a comparison. */
-const columnNames = ({ tables }: StoredSchema): string =>
-  JSON.stringify(
-    Object.entries(tables)
-      .map(([table, { columns }]) => [table, Object.keys(columns).sort()])
-      .sort(),
+/** Whether the schemas have other tables or columns. */
+function namesDiffer({ tables: before }: StoredSchema, { tables: after }: StoredSchema): boolean {
+  const differ = (left: object | undefined, right: object): boolean => {
+    const names = Object.keys(right)
+    return !left || Object.keys(left).length !== names.length || names.some((name) => !Object.hasOwn(left, name))
+  }
+  return (
+    differ(before, after) ||
+    Object.entries(after).some(([table, { columns }]) => differ(before[table]?.columns, columns))
   )
+}
 
 /** Throws ConfigurationError if there are obstacles and other processes serve requests over this database. */
 async function refuseWhileServed(transaction: Transaction, obstacles: readonly string[]): Promise<void> {

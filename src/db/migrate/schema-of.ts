@@ -2,6 +2,7 @@ import { boundedName } from '../../schema/bounded-name.ts'
 import type { Column } from '../../schema/column.ts'
 import { foreignKeyName } from '../../schema/constraint-names.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { encode } from '../encode.ts'
 import { branchesOf } from './branches.ts'
@@ -17,8 +18,14 @@ interface Abilities {
   readonly trigrams: boolean
 }
 
-/** Tables, constraints and indexes that the declarations need in a database with these capabilities. */
-export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSchema {
+/** Tables, constraints and indexes that the declarations need in a database with these capabilities; do not change it. */
+export const schemaOf = (registry: Registry, { trigrams }: Abilities): StoredSchema =>
+  (trigrams ? withTrigrams : withoutTrigrams)(registry)
+
+const withTrigrams = oncePer((registry: Registry) => derivedSchema(registry, { trigrams: true }))
+const withoutTrigrams = oncePer((registry: Registry) => derivedSchema(registry, { trigrams: false }))
+
+function derivedSchema(registry: Registry, { trigrams }: Abilities): StoredSchema {
   const tables: Record<string, StoredTable> = {}
   const constraints: Record<string, StoredPart> = {}
   const indexes: Record<string, StoredIndex> = {}
