@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileOrder } from '../../src/read/query/order.ts'
+import { allVisible } from '../../src/read/query/row-predicate.ts'
+import { sliceIds } from '../../src/read/query/slice-ids.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { insertInto } from '../../src/sql/table.ts'
+import { insertInto, table } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { spyOnReads } from '../support/read-spies.ts'
 
@@ -16,7 +19,8 @@ describe('pages deep within a list', () => {
       ${insertInto('extras.tag')} (name, slug, color, description, weight, object_types)
       select 'Tag ' || (number * 7919) % 20507, 'tag-' || number, '9e9e9e', '', 1000, '{}'
       from generate_series(1, ${COUNT}::int) number`)
-    all = (await page(0, 0)).ids
+    const ordered = sql`select id from ${table(api.service.registry.model('extras.tag'))} order by name desc`
+    all = await api.service.database.queryColumn(ordered)
     expect(all).toHaveLength(COUNT)
   })
   afterAll(() => api.close())
@@ -28,18 +32,27 @@ describe('pages deep within a list', () => {
   }
 
   const places: readonly (readonly [name: string, limit: number, offset: number])[] = [
-    ['before the first block', 50, 9_990],
-    ['at the beginning of a block', 50, 10_000],
+    ['before the first deep page', 50, 9_990],
+    ['at the first deep page', 50, 10_000],
     ['in the middle of a block', 200, 15_037],
     ['across the end of a block', 100, 19_950],
     ['across the end of the list', 100, 20_450],
-    ['behind it', 50, 30_000],
+    ['at the beginning of a block', 50, 15_000],
+    ['behind the list', 50, 30_000],
+    ['in a block without rows', 50, 230_000],
   ]
 
   it.each(places)('%s contain the objects at their offset', async (_name, limit, offset) => {
     const { ids, count } = await page(limit, offset)
     expect(count).toBe(COUNT)
     expect(ids).toEqual(all.slice(offset, offset + limit))
+    // Blocks that are smaller than the list.
+    const { service } = api
+    const model = service.registry.model('extras.tag')
+    const order = compileOrder(service, model, '-name')
+    const security = { registry: service.registry, visibleRows: allVisible }
+    const inSmallBlocks = await sliceIds(service, model, { order, security, window: { limit, offset } }, 5_000)
+    expect(inSmallBlocks).toEqual(all.slice(offset, offset + limit))
   })
 
   it('are located once for all nearby pages, until something changes', async () => {
@@ -48,7 +61,7 @@ describe('pages deep within a list', () => {
     const { ids } = await page(50, 12_050)
     expect(reads.statements()).toEqual([])
     reads.restore()
-    const body = { name: 'Tag 99999', slug: 'the-first' }
+    const body = { name: 'Tag 999999', slug: 'the-first' }
     expect((await api.ask('POST', '/api/extras/tags/', { body })).status).toBe(201)
     expect((await page(50, 12_051)).ids).toEqual(ids)
   })

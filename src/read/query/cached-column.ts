@@ -21,7 +21,7 @@ function numberOf(text: string): number {
   return lastNumber
 }
 
-const keyOf = (kind: 'rows' | 'objects' | 'column', { text, values }: Sql): string =>
+const keyOf = (kind: 'rows' | 'objects' | 'column' | 'bytes', { text, values }: Sql): string =>
   `${kind} ${numberOf(text)} ${JSON.stringify(values.map(encode))}`
 
 /** The rows of a query; cached by text and values of the statement. */
@@ -51,3 +51,14 @@ export async function cachedColumn(service: Service, statement: Sql): Promise<re
 /** As `cachedColumn`, for ids and counts. */
 export const cachedNumbers = async (service: Service, statement: Sql): Promise<readonly number[]> =>
   (await cachedColumn(service, statement)) as readonly number[] // the type to which bigint columns are decoded
+
+/** The bytes that a query returns in hexadecimal, none for null; cached by text and values of the statement. */
+export const cachedBytes = async (service: Service, statement: Sql): Promise<Buffer> =>
+  await service.cache.get(
+    keyOf('bytes', statement),
+    async () => {
+      const [digits] = await service.database.queryColumn(statement)
+      return Buffer.from(typeof digits === 'string' ? digits : '', 'hex')
+    },
+    { bytes: ({ length }) => length },
+  )
