@@ -9,7 +9,7 @@ import type { Database } from '../../src/db/database.ts'
 import { auditLog } from '../../src/identity/audit-log.ts'
 import type { Service } from '../../src/service.ts'
 import { openTestDatabase } from './database.ts'
-import { directoryOfRun } from './directory.ts'
+import { dataDirectoryOfRun } from './directory.ts'
 import { type TestSettings, testSettings } from './settings.ts'
 
 /** Key of the superuser's token. */
@@ -68,10 +68,11 @@ export async function startApiOver(
   log: DestinationStream = pino.destination(1),
   clock: Clock = systemClock,
 ): Promise<Api> {
+  const data = dataDirectoryOfRun()
   const settings = testSettings({
     HOST: '127.0.0.1',
     PORT: '0',
-    DATA_DIR: directoryOfRun(),
+    DATA_DIR: data.directory,
     SUPERUSER_PASSWORD: 'admin',
     SUPERUSER_API_TOKEN: ADMIN_TOKEN,
     LOG_LEVEL: 'error',
@@ -97,7 +98,10 @@ export async function startApiOver(
       expect(status, text).toBe(201)
       return Number(json.id)
     },
-    close: app.close,
+    async close() {
+      await app.close()
+      data.share()
+    },
   }
 }
 
