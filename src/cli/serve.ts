@@ -67,6 +67,7 @@ export const serveCommand = new Command('serve')
     const logger = isQuietTerminal() ? createTerminalLogger() : createLogger(settings)
     logUnhandledRejections(logger)
     if (cluster.isWorker) return await serveAsWorker(settings, logger)
+    stopWithNpm()
     warnOfUnknownSettings((sentence) => logger.warn(sentence))
     await checkListening(settings)
     const server = await startDatabaseServer(settings, logger)
@@ -168,6 +169,22 @@ async function greet({ core, superuser }: App, logger: Logger, address: string):
   await new Promise((resolve) => logger.flush(resolve))
   const { settings } = core.service
   console.log(readyText({ settings, superuser, address, isQuiet: isQuietTerminal() }))
+}
+
+/** Scripts of package.json that serve. */
+const NPM_SCRIPTS: ReadonlySet<string | undefined> = new Set(['start', 'cadastre'])
+/** Milliseconds between two looks at the parent process. */
+const PARENT_INTERVAL = 500
+
+/** Under `npm start`, stops when npm does: a signal ends npm and its shell, which does not pass it on. */
+function stopWithNpm(): void {
+  if (!NPM_SCRIPTS.has(process.env.npm_lifecycle_event)) return
+  const shell = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid !== shell) process.kill(process.pid, 'SIGTERM')
+  }, PARENT_INTERVAL).unref()
+  // A second signal would end the process at once.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => clearInterval(watch))
 }
 
 /** The first signal stops cleanly, SIGTERM after load balancers have had time to notice; a second one does not wait. */

@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
-import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
+import { createTestDatabase, databaseUrlOfTest, dropTestDatabase } from '../support/database.ts'
 import { directoryOfRun } from '../support/directory.ts'
 import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { SERVER_TOKEN, type ServerProcess, startServer } from '../support/server.ts'
 
 interface Received {
@@ -93,4 +95,21 @@ it('a process that receives SIGTERM reports that it is not ready, and serves all
   expect(responses.at(-1)?.headers.connection).toBe('close')
   expect(await ended).toBe(0)
   await expect(probe('/health/live')).rejects.toThrow('ECONNREFUSED')
+})
+
+it('under npm start, the service ends with npm', async () => {
+  const DATABASE_URL = await databaseUrlOfTest('migrated')
+  const port = await freePort()
+  const npm = spawn('npm', ['start'], {
+    env: { ...process.env, DATA_DIR: directoryOfRun(), DATABASE_URL, PORT: String(port), SHUTDOWN_DELAY: '0' },
+    stdio: 'ignore',
+  })
+  const isServing = async () =>
+    await fetch(`http://127.0.0.1:${port}/health/`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await eventually(async () => expect(await isServing()).toBe(true))
+  npm.kill('SIGTERM')
+  await eventually(async () => expect(await isServing()).toBe(false))
 })
