@@ -2,8 +2,8 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { currentService, type Service } from '../../service.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import type { TemplatePool } from '../python/host/pool.ts'
 import { poolOf } from './render.ts'
-import type { TemplatePool } from './template-pool.ts'
 
 /** A value that Jinja has to render. */
 const HAS_EXPRESSION = '\\{[{%#]'

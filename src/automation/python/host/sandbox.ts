@@ -7,7 +7,7 @@
  */
 import { constants, fstatSync, readSync, writeSync } from 'node:fs'
 import type { PyodideAPI } from 'pyodide'
-import { restorePython, startPython } from './python.ts'
+import { restorePython, startPython } from './interpreter.ts'
 
 const [mode, program, megabytes] = process.argv.slice(2)
 /** Bytes of WebAssembly memory that the work may use; more is a MemoryError in Python. */

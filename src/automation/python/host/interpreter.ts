@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix'
 import { loadPyodide, type PyodideAPI } from 'pyodide'
 import { PYTHON_PATH, pythonFiles } from './python-files.ts'
 
@@ -35,8 +36,10 @@ export async function restorePython(snapshot: ArrayBuffer): Promise<PyodideAPI> 
 }
 
 function writeFiles({ FS }: PyodideAPI): void {
-  FS.mkdirTree('/lib/markupsafe')
-  for (const [path, content] of pythonFiles()) FS.writeFile(path, content)
+  for (const [path, content] of pythonFiles()) {
+    FS.mkdirTree(dirname(path))
+    FS.writeFile(path, content)
+  }
 }
 
 const ISOLATED = {

@@ -1,5 +1,5 @@
-import { collated } from '../../read/expression/functions.ts'
-import { join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
+import { collated } from '../../../read/expression/functions.ts'
+import { join, raw, type Sql, sql, volatile } from '../../../sql/fragment.ts'
 
 /** SQL of an expression, and whether it is a text. */
 export interface Compiled {

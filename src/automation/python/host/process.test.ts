@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { LimitExceeded } from './limits.ts'
+import type { TemplateProcess } from './process.ts'
 import { snapshotsIn } from './snapshot-store.ts'
 import { processStarter } from './start-process.ts'
-import type { TemplateProcess } from './template-process.ts'
 
 const limits = { processor: 20_000, clock: 120_000 }
 const nothing = async () => null

@@ -1,8 +1,8 @@
 import { constants } from 'node:os'
-import { kernelWalls } from '../confinement/walls.ts'
+import { kernelWalls } from '../../confinement/walls.ts'
 import type { Limits } from './limits.ts'
+import { type StartOptions, TemplateProcess } from './process.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
-import { type StartOptions, TemplateProcess } from './template-process.ts'
 
 /** Milliseconds. Without a snapshot Python takes some four seconds of processor time to start. */
 const START: Limits = { processor: 60_000, clock: 600_000 }

@@ -1,12 +1,12 @@
-import type { ChoiceSet } from '../../schema/choices.ts'
-import { className } from '../../schema/class-name.ts'
-import type { Field } from '../../schema/field.ts'
-import { genericKeys } from '../../schema/generic-keys.ts'
-import type { Json } from '../../schema/json.ts'
-import type { Model, Registry } from '../../schema/registry.ts'
-import type { Step } from '../../schema/step.ts'
-import { isRequired, isWritable } from '../../schema/writable.ts'
-import { describeModels, isVisible } from '../templates/model-descriptions.ts'
+import type { ChoiceSet } from '../../../schema/choices.ts'
+import { className } from '../../../schema/class-name.ts'
+import type { Field } from '../../../schema/field.ts'
+import { genericKeys } from '../../../schema/generic-keys.ts'
+import type { Json } from '../../../schema/json.ts'
+import type { Model, Registry } from '../../../schema/registry.ts'
+import type { Step } from '../../../schema/step.ts'
+import { isRequired, isWritable } from '../../../schema/writable.ts'
+import { describeModels, isVisible } from './model-descriptions.ts'
 
 /** What Python needs to know of a field to make and check an object. */
 interface FieldFacts {

@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
 import {
   behindWalls,
   DEVICES,
@@ -15,17 +15,17 @@ import {
   LOADER_FILES,
   LOADERS,
   type Walls,
-} from '../confinement/walls.ts'
+} from '../../confinement/walls.ts'
 import { type Limits, withinLimits } from './limits.ts'
 import { processorTime } from './processor-time.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const root = join(here, '../../..')
+const root = join(here, '../../../..')
 const node = realpathSync(process.execPath)
 const pyodide = dirname(fileURLToPath(import.meta.resolve('pyodide')))
 
 /** What the host in WebAssembly reads, of this program and of its libraries. */
-const OWN_FILES = [here, join(here, '../scripts/python'), join(root, 'vendor'), pyodide, join(root, 'package.json')]
+const OWN_FILES = [dirname(here), join(root, 'vendor'), pyodide, join(root, 'package.json')]
 
 /** Node's own permissions, behind those of the kernel: to read these files; no network, no writing, no other processes. */
 const PERMISSIONS = [

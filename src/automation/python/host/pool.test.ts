@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LimitExceeded } from './limits.ts'
-import { IDLE, LONGEST_WAIT, MOST_WAITING, type PooledProcess, TemplatePool } from './template-pool.ts'
+import { IDLE, LONGEST_WAIT, MOST_WAITING, type PooledProcess, TemplatePool } from './pool.ts'
 
 /** A process whose jobs end on the test's command. */
 class FakeProcess implements PooledProcess {

@@ -29,7 +29,8 @@ from expressions import plain
 PREFIX = "_netbox_script_module_"
 LONGEST_TEXT = 10_000
 # Modules of this package: files of scripts may have the same names.
-OWN = {name.removesuffix(".py") for name in os.listdir(os.path.dirname(os.path.abspath(__file__)))} | {"models", "objects", "render"}
+FOLDERS = [os.path.dirname(os.path.abspath(module.__file__)) for module in (session, sys.modules[__name__])]
+OWN = {name.removesuffix(".py") for folder in FOLDERS for name in os.listdir(folder)}
 
 
 class Host:

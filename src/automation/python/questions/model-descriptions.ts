@@ -1,9 +1,9 @@
-import { className } from '../../schema/class-name.ts'
-import type { Column } from '../../schema/column.ts'
-import { genericKeys } from '../../schema/generic-keys.ts'
-import { pagePathOf } from '../../schema/page-path.ts'
-import type { Model, Registry } from '../../schema/registry.ts'
-import { SYSTEM } from '../../schema/system-models.ts'
+import { className } from '../../../schema/class-name.ts'
+import type { Column } from '../../../schema/column.ts'
+import { genericKeys } from '../../../schema/generic-keys.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
+import type { Model, Registry } from '../../../schema/registry.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
 
 /** Description of a model for templates; `objects.py` reads it. */
 interface ModelDescription {

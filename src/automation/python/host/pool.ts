@@ -1,8 +1,8 @@
-import { ApiError } from '../../base/errors.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { ApiError } from '../../../base/errors.ts'
+import type { JsonObject } from '../../../schema/json.ts'
 import { LimitExceeded, type Limits } from './limits.ts'
+import type { Answerer, TemplateProcess } from './process.ts'
 import type { ProcessStarter } from './start-process.ts'
-import type { Answerer, TemplateProcess } from './template-process.ts'
 
 /** Maximum milliseconds for one rendering. */
 const RENDERING: Limits = { processor: 30_000, clock: 120_000 }
