@@ -5,7 +5,7 @@ import type { Registry } from '../../schema/registry.ts'
 import { NotReady } from '../../schema/rule.ts'
 import type { Service } from '../../service.ts'
 import { LimitExceeded } from '../python/host/limits.ts'
-import { TemplatePool } from '../python/host/pool.ts'
+import { ProcessPool } from '../python/host/pool.ts'
 import { snapshotsIn } from '../python/host/snapshot-store.ts'
 import { processStarter } from '../python/host/start-process.ts'
 import { type Base, Inventory } from '../python/questions/inventory-queries.ts'
@@ -121,17 +121,17 @@ function readableVariables(patterns: readonly string[]): JsonObject {
   )
 }
 
-const pools = new WeakMap<Registry, TemplatePool>()
+const pools = new WeakMap<Registry, ProcessPool>()
 
 /** Pool of the processes that render the templates of this service. */
-export function poolOf({ registry, settings }: Pick<Service, 'registry' | 'settings'>): TemplatePool {
+export function poolOf({ registry, settings }: Pick<Service, 'registry' | 'settings'>): ProcessPool {
   const pool = pools.get(registry) ?? createPool(registry, settings)
   pools.set(registry, pool)
   return pool
 }
 
-const createPool = (registry: Registry, { dataDir, basePath }: Service['settings']): TemplatePool =>
-  new TemplatePool(
+const createPool = (registry: Registry, { dataDir, basePath }: Service['settings']): ProcessPool =>
+  new ProcessPool(
     processStarter(
       { program: 'templates', facts: JSON.stringify(describeModels(registry, basePath)), memory: MEMORY },
       snapshotsIn(join(dataDir, 'cache')),

@@ -12,12 +12,13 @@ export async function startPython(isForSnapshot: boolean): Promise<PyodideAPI> {
   python.runPython(`
 import sys
 sys.path[:0] = ${JSON.stringify(PYTHON_PATH)}
-from render import render
-import json
-import random
-import yaml
+import importlib, json, os, random, yaml
+for folder in ("programs", "netbox"):
+    for name in os.listdir(f"/lib/{folder}"):
+        if name.endswith(".py"):
+            importlib.import_module(name.removesuffix(".py"))
 import host
-import forms, script, variables, describe, validators
+from render import render
 `)
   return python
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LimitExceeded } from './limits.ts'
-import { IDLE, LONGEST_WAIT, MOST_WAITING, type PooledProcess, TemplatePool } from './pool.ts'
+import { IDLE, LONGEST_WAIT, MOST_WAITING, type PooledProcess, ProcessPool } from './pool.ts'
 
 /** A process whose jobs end on the test's command. */
 class FakeProcess implements PooledProcess {
@@ -43,7 +43,7 @@ interface Start {
 const setup = () => {
   const starts: Start[] = []
   const preparations: (() => void)[] = []
-  const pool = new TemplatePool({
+  const pool = new ProcessPool({
     prepare: () => new Promise((resolve) => preparations.push(resolve)),
     start: (signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<PooledProcess>()

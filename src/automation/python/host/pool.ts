@@ -1,7 +1,7 @@
 import { ApiError } from '../../../base/errors.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { LimitExceeded, type Limits } from './limits.ts'
-import type { Answerer, TemplateProcess } from './process.ts'
+import type { Answerer, PythonProcess } from './process.ts'
 import type { ProcessStarter } from './start-process.ts'
 
 /** Maximum milliseconds for one rendering. */
@@ -18,7 +18,7 @@ export const IDLE = 5 * 60_000
 const WEIGHT = 0.2
 
 /** The part of a process's interface that the pool uses. */
-export type PooledProcess = Pick<TemplateProcess, 'isUsable' | 'ended' | 'run' | 'kill' | 'hold'>
+export type PooledProcess = Pick<PythonProcess, 'isUsable' | 'ended' | 'run' | 'kill' | 'hold'>
 
 /** Starts such processes. */
 interface PoolStarter extends Pick<ProcessStarter, 'prepare'> {
@@ -31,7 +31,7 @@ interface Waiter {
 }
 
 /** Processes that render templates, and the renderings that wait for one. */
-export class TemplatePool {
+export class ProcessPool {
   readonly #starter: PoolStarter
   /** Idle processes, with the timers that will end them. */
   readonly #idle = new Map<PooledProcess, NodeJS.Timeout>()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { LimitExceeded } from './limits.ts'
-import type { TemplateProcess } from './process.ts'
+import type { PythonProcess } from './process.ts'
 import { snapshotsIn } from './snapshot-store.ts'
 import { processStarter } from './start-process.ts'
 
@@ -15,7 +15,7 @@ const signal = new AbortController().signal
 
 const starter = processStarter({ program: 'templates', facts: '{}', memory: 512 }, snapshots)
 
-const start = async (): Promise<TemplateProcess> => {
+const start = async (): Promise<PythonProcess> => {
   const child = await starter.start(signal)
   onTestFinished(() => child.kill())
   return child

@@ -35,7 +35,7 @@ const PERMISSIONS = [
   '--no-warnings',
 ]
 
-/** Result of a template's query. Throws with a text for the template's author. */
+/** Result of a question of a template or script. Throws with a text for its author. */
 export type Answerer = (question: JsonObject) => Promise<unknown>
 
 /** Options of a process's start. */
@@ -69,7 +69,7 @@ export interface OrdinaryPython {
 type Child = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable }
 
 /** A process with a Python interpreter, which does one job at a time. It ends with this one, or when it is killed. */
-export class TemplateProcess {
+export class PythonProcess {
   readonly #child: Child
   readonly #lines: AsyncIterator<string>
   /** Resolves when it has ended. */
@@ -185,10 +185,10 @@ export class TemplateProcess {
 
   async #next(): Promise<JsonObject> {
     const { value, done } = await this.#lines.next()
-    if (done) throw new Error('The process that renders templates ended')
+    if (done) throw new Error('The process of Python ended')
     const message: unknown = JSON.parse(value)
     if (!isJsonObject(message)) {
-      throw new Error('The process that renders templates sent something other than a JSON object')
+      throw new Error('The process of Python sent something other than a JSON object')
     }
     return message
   }

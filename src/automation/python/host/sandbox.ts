@@ -1,5 +1,5 @@
 /**
- * Program of the process in which templates are rendered, or a script runs; `template-process.ts` starts it behind the
+ * Program of the process in which templates are rendered, or a script runs; `process.ts` starts it behind the
  * kernel's walls (confinement/), with no permission but to read its own files. It exchanges lines of JSON with its parent: a job comes in, queries go
  * out and their results come in, the job's result goes out. All of that is synchronous, since templates and scripts are.
  * Its arguments: the action for the snapshot of the interpreter, `load`, `save` or `none`; `templates` or `scripts`; and

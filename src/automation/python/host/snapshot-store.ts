@@ -17,8 +17,8 @@ function versionOfSnapshots(): string {
 function digestOfFiles(): string {
   const pyodide = createRequire(import.meta.url).resolve('pyodide/package.json')
   const hash = createHash('sha256').update(`${process.version} ${process.arch}`)
-  for (const content of [readFileSync(pyodide), ...pythonFiles().map(([, content]) => content)]) {
-    hash.update(createHash('sha256').update(content).digest())
+  for (const [path, content] of [['pyodide', readFileSync(pyodide)] as const, ...pythonFiles()]) {
+    hash.update(path).update(createHash('sha256').update(content).digest())
   }
   return hash.digest('hex').slice(0, 16)
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { kernelWalls } from '../../confinement/walls.ts'
 import type { Limits } from './limits.ts'
-import { type StartOptions, TemplateProcess } from './process.ts'
+import { type StartOptions, PythonProcess } from './process.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** Milliseconds. Without a snapshot Python takes some four seconds of processor time to start. */
@@ -15,7 +15,7 @@ export interface ProcessStarter {
   /** Prepares a fast next start at a low priority. Throws when the interpreter does not start. */
   prepare(signal: AbortSignal): Promise<void>
   /** A process whose interpreter has started. Throws when it does not start. */
-  start(signal: AbortSignal): Promise<TemplateProcess>
+  start(signal: AbortSignal): Promise<PythonProcess>
 }
 
 /** Starts processes from the snapshot in the store; the first start creates it. */
@@ -38,11 +38,11 @@ async function restore(
   program: Program,
   store: SnapshotStore,
   signal: AbortSignal,
-): Promise<TemplateProcess | undefined> {
+): Promise<PythonProcess | undefined> {
   const walls = await kernelWalls()
   const snapshot = await store.open()
   if (!snapshot) return undefined
-  const process = new TemplateProcess({ ...program, walls, snapshot: { use: 'load', fd: snapshot.fd } })
+  const process = new PythonProcess({ ...program, walls, snapshot: { use: 'load', fd: snapshot.fd } })
   await snapshot.close()
   try {
     await process.ready(START, signal)
@@ -59,10 +59,10 @@ async function startAndSave(
   options: Omit<StartOptions, 'walls'>,
   store: SnapshotStore,
   signal: AbortSignal,
-): Promise<TemplateProcess> {
+): Promise<PythonProcess> {
   const walls = await kernelWalls()
   const snapshot = await store.create()
-  const process = new TemplateProcess({
+  const process = new PythonProcess({
     ...{ ...options, walls },
     ...(snapshot && { snapshot: { use: 'save', fd: snapshot.fd } }),
   })

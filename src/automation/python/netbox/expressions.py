@@ -142,28 +142,6 @@ class Case(Combinable):
         return {"cases": cases, "otherwise": expression(self.default)}
 
 
-def _by_unit(prefix, functions):
-    """`Extract("created", "year")` is `ExtractYear("created")`; so is `Trunc`."""
-
-    def function(value, unit, **options):
-        name = prefix + "".join(part.capitalize() for part in unit.split("_"))
-        if name not in functions:
-            raise Unsupported(f"{prefix}(…, '{unit}') is not supported.")
-        return functions[name](value, **options)
-
-    return function
-
-
-def functions_named(names):
-    """The content of `django.db.models.functions`."""
-    functions = {name: type(name, (Function,), {"__module__": "django.db.models.functions"}) for name in names}
-    return {**functions, "Cast": Cast, "Extract": _by_unit("Extract", functions), "Trunc": _by_unit("Trunc", functions)}
-
-
-def output_fields_named(names):
-    return {name: type(name, (OutputField,), {"__module__": "django.db.models"}) for name in names}
-
-
 class Aggregate(Combinable):
     """A figure over many rows, possibly only some of them (`filter`)."""
 
@@ -298,7 +276,8 @@ def plain(value):
     """What the service understands: objects are their ids, everything else is JSON."""
     if value is None or isinstance(value, (bool, int, float)):
         return value
-    if hasattr(value, "_plain"):
+    # Asked of the class: a variable that a template does not have fails for any attribute.
+    if hasattr(type(value), "_plain"):
         return value._plain()
     if isinstance(value, str):
         return str(value)

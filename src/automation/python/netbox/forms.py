@@ -22,26 +22,26 @@ class Widget:
 
 
 def _classes(names, base):
-    """Adds subclasses of `base` to this module; returns their names."""
-    for name in names.split():
-        globals()[name] = type(name, (base,), {"__module__": __name__})
-    return names.split()
+    """Adds subclasses of `base` to this module; returns them by their names."""
+    classes = {name: type(name, (base,), {"__module__": __name__}) for name in names.split()}
+    globals().update(classes)
+    return classes
 
 
-_DJANGO_WIDGETS = _classes("Input Textarea CheckboxInput Select SelectMultiple FileInput MultiWidget", Widget)
-_DJANGO_WIDGETS += _classes("TextInput NumberInput EmailInput URLInput PasswordInput HiddenInput ColorInput SearchInput", Input)
-_DJANGO_WIDGETS += _classes("DateInput DateTimeInput TimeInput", TextInput)
-_DJANGO_WIDGETS += _classes("NullBooleanSelect RadioSelect", Select)
-_DJANGO_WIDGETS += _classes("CheckboxSelectMultiple", SelectMultiple)
-_DJANGO_WIDGETS += _classes("MultipleHiddenInput", HiddenInput)
-_DJANGO_WIDGETS += _classes("ClearableFileInput", FileInput)
+DJANGO_WIDGETS = _classes("Input Textarea CheckboxInput Select SelectMultiple FileInput MultiWidget", Widget)
+DJANGO_WIDGETS |= _classes("TextInput NumberInput EmailInput URLInput PasswordInput HiddenInput ColorInput SearchInput", Input)
+DJANGO_WIDGETS |= _classes("DateInput DateTimeInput TimeInput", TextInput)
+DJANGO_WIDGETS |= _classes("NullBooleanSelect RadioSelect", Select)
+DJANGO_WIDGETS |= _classes("CheckboxSelectMultiple", SelectMultiple)
+DJANGO_WIDGETS |= _classes("MultipleHiddenInput", HiddenInput)
+DJANGO_WIDGETS |= _classes("ClearableFileInput", FileInput)
 
-_NETBOX_WIDGETS = _classes("DatePicker DateTimePicker TimePicker SlugWidget", TextInput)
-_NETBOX_WIDGETS += _classes("NumberWithOptions", NumberInput)
-_NETBOX_WIDGETS += _classes("ClearableSelect ColorSelect BulkEditNullBooleanSelect HTMXSelect StaticSelect APISelect", Select)
-_NETBOX_WIDGETS += _classes("SelectWithPK APISelectWithDisabled", Select)
-_NETBOX_WIDGETS += _classes("APISelectMultiple StaticSelectMultiple SplitMultiSelectWidget SelectMultipleBase", SelectMultiple)
-_NETBOX_WIDGETS += _classes("ArrayWidget ChoicesWidget MarkdownWidget", Textarea)
+NETBOX_WIDGETS = _classes("DatePicker DateTimePicker TimePicker SlugWidget", TextInput)
+NETBOX_WIDGETS |= _classes("NumberWithOptions", NumberInput)
+NETBOX_WIDGETS |= _classes("ClearableSelect ColorSelect BulkEditNullBooleanSelect HTMXSelect StaticSelect APISelect", Select)
+NETBOX_WIDGETS |= _classes("SelectWithPK APISelectWithDisabled", Select)
+NETBOX_WIDGETS |= _classes("APISelectMultiple StaticSelectMultiple SplitMultiSelectWidget SelectMultipleBase", SelectMultiple)
+NETBOX_WIDGETS |= _classes("ArrayWidget ChoicesWidget MarkdownWidget", Textarea)
 
 
 class Field:
@@ -141,22 +141,23 @@ class FileField(Field):
     widget = ClearableFileInput
 
 
-_DJANGO_FIELDS = (
-    "Field CharField IntegerField FloatField DecimalField BooleanField ChoiceField MultipleChoiceField FileField".split()
-)
-_DJANGO_FIELDS += _classes("TypedChoiceField ModelChoiceField", ChoiceField)
-_DJANGO_FIELDS += _classes("TypedMultipleChoiceField ModelMultipleChoiceField", MultipleChoiceField)
-_DJANGO_FIELDS += _classes("EmailField RegexField SlugField URLField UUIDField GenericIPAddressField JSONField", CharField)
-_DJANGO_FIELDS += _classes("DateField DateTimeField TimeField DurationField", Field)
-_DJANGO_FIELDS += _classes("NullBooleanField", BooleanField)
-_DJANGO_FIELDS += _classes("ImageField", FileField)
+DJANGO_FIELDS = {
+    cls.__name__: cls
+    for cls in (Field, CharField, IntegerField, FloatField, DecimalField, BooleanField, ChoiceField, MultipleChoiceField, FileField)
+}
+DJANGO_FIELDS |= _classes("TypedChoiceField ModelChoiceField", ChoiceField)
+DJANGO_FIELDS |= _classes("TypedMultipleChoiceField ModelMultipleChoiceField", MultipleChoiceField)
+DJANGO_FIELDS |= _classes("EmailField RegexField SlugField URLField UUIDField GenericIPAddressField JSONField", CharField)
+DJANGO_FIELDS |= _classes("DateField DateTimeField TimeField DurationField", Field)
+DJANGO_FIELDS |= _classes("NullBooleanField", BooleanField)
+DJANGO_FIELDS |= _classes("ImageField", FileField)
 
-_NETBOX_FIELDS = _classes("DynamicChoiceField", ChoiceField)
-_NETBOX_FIELDS += _classes("DynamicMultipleChoiceField", MultipleChoiceField)
-_NETBOX_FIELDS += _classes("DynamicModelChoiceField ContentTypeChoiceField", ModelChoiceField)
-_NETBOX_FIELDS += _classes("DynamicModelMultipleChoiceField ContentTypeMultipleChoiceField", ModelMultipleChoiceField)
-_NETBOX_FIELDS += _classes("ColorField CommentField LaxURLField NumericArrayField NumericRangeArrayField", CharField)
-_NETBOX_FIELDS += _classes("MACAddressField TagFilterField", CharField)
+NETBOX_FIELDS = _classes("DynamicChoiceField", ChoiceField)
+NETBOX_FIELDS |= _classes("DynamicMultipleChoiceField", MultipleChoiceField)
+NETBOX_FIELDS |= _classes("DynamicModelChoiceField ContentTypeChoiceField", ModelChoiceField)
+NETBOX_FIELDS |= _classes("DynamicModelMultipleChoiceField ContentTypeMultipleChoiceField", ModelMultipleChoiceField)
+NETBOX_FIELDS |= _classes("ColorField CommentField LaxURLField NumericArrayField NumericRangeArrayField", CharField)
+NETBOX_FIELDS |= _classes("MACAddressField TagFilterField", CharField)
 
 
 class ExpandableNameField(CharField):
@@ -258,21 +259,3 @@ def expand_ipnetwork_pattern(string, family):
 
 
 expand_ipaddress_pattern = expand_ipnetwork_pattern
-
-_CONSTANTS = [name for name in dir() if name.endswith("_PATTERN")] + ["BOOLEAN_WITH_BLANK_CHOICES"]
-_HELPERS = ["add_blank_choice", "parse_numeric_range", "parse_alphanumeric_range"]
-_HELPERS += ["expand_alphanumeric_pattern", "expand_ipnetwork_pattern", "expand_ipaddress_pattern"]
-_NETBOX_FIELDS += ["ExpandableNameField", "ExpandableIPNetworkField", "ExpandableIPAddressField"]
-
-# The names of this module by the module from which scripts import them.
-MODULES = {
-    "django.forms": ["Widget", *_DJANGO_WIDGETS, *_DJANGO_FIELDS, "Form", "ValidationError"],
-    "django.forms.widgets": ["Widget", *_DJANGO_WIDGETS],
-    "django.forms.fields": _DJANGO_FIELDS,
-    "utilities.forms": [*_CONSTANTS, *_HELPERS, *_NETBOX_FIELDS, *_NETBOX_WIDGETS],
-    "utilities.forms.constants": _CONSTANTS,
-    "utilities.forms.fields": _NETBOX_FIELDS,
-    "utilities.forms.rendering": ["FieldSet"],
-    "utilities.forms.utils": [*_CONSTANTS, *_HELPERS],
-    "utilities.forms.widgets": _NETBOX_WIDGETS,
-}

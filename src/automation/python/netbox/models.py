@@ -10,7 +10,7 @@ import itertools
 
 import netaddr
 
-from objects import QuerySet, Record
+from objects import CHUNK, QuerySet, Record
 
 GRAMS = {"kg": 1000, "g": 1, "lb": decimal.Decimal("453.592"), "oz": decimal.Decimal("28.3495")}
 METRES = {
@@ -22,7 +22,6 @@ METRES = {
     "in": decimal.Decimal("0.0254"),
 }
 HALF = decimal.Decimal("0.5")
-CHUNK = 500
 
 
 def runs(numbers):

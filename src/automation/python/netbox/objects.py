@@ -9,18 +9,13 @@ import decimal
 
 import netaddr
 
+from errors import MultipleObjectsReturned
+from expressions import plain
+
 CHUNK = 500
 
 
 class DoesNotExist(Exception):
-    pass
-
-
-class MultipleObjectsReturned(Exception):
-    pass
-
-
-class FieldError(Exception):
     pass
 
 
@@ -66,21 +61,32 @@ class Inventory:
         return known
 
     def shown(self, value):
-        """A value of an answer: objects in it become objects of the inventory."""
+        """A value of an answer: objects in it become objects of the inventory, read in one go for each model."""
+        ids = {}
+        self._collect(value, ids)
+        return self._built(value, {model: self.fetch(model, wanted) for model, wanted in ids.items()})
+
+    def _collect(self, value, ids):
+        for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            self._collect(item, ids)
+        if model := self._model_of(value):
+            ids.setdefault(model, []).append(value["id"])
+
+    def _built(self, value, objects):
         if isinstance(value, list):
-            return [self.shown(each) for each in value]
+            return [self._built(item, objects) for item in value]
         if not isinstance(value, dict):
             return value
         if value.keys() == {"value", "label"}:
             return value["value"]
-        if "id" in value and "url" in value:
-            parts = str(value["url"]).rstrip("/").rsplit("/api/", 1)[-1].split("/")
-            model = self.by_path.get("/".join(parts[:-1]))
-            if model is not None:
-                found = self.fetch(model, [value["id"]]).get(value["id"])
-                if found is not None:
-                    return found
-        return {name: self.shown(each) for name, each in value.items()}
+        record = objects.get(self._model_of(value), {}).get(value.get("id"))
+        return record or {name: self._built(item, objects) for name, item in value.items()}
+
+    def _model_of(self, value):
+        if not isinstance(value, dict) or "id" not in value or "url" not in value:
+            return None
+        parts = str(value["url"]).rstrip("/").rsplit("/api/", 1)[-1].split("/")
+        return self.by_path.get("/".join(parts[:-1]))
 
     def namespaces(self):
         """The models by app and name: `dcim.Device.objects`."""
@@ -169,6 +175,9 @@ class Record:
         return self._row["id"]
 
     pk = id
+
+    def _plain(self):
+        return self.id
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -307,6 +316,9 @@ class QuerySet:
             [*self._where, *where],
             self._order if order is None else order,
         )
+
+    def _plain(self):
+        return [plain(row) for row in self]
 
     def all(self):
         return self._with()
@@ -462,16 +474,3 @@ def follow(record, path):
     for name in path.split("__"):
         value = getattr(value, name, None)
     return value.id if isinstance(value, Record) else value
-
-
-def plain(value):
-    """What the service understands: objects are their ids."""
-    if isinstance(value, Record):
-        return value.id
-    if isinstance(value, dict):
-        return {str(name): plain(each) for name, each in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset, QuerySet)):
-        return [plain(each) for each in value]
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    return str(value)

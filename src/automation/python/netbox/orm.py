@@ -9,8 +9,11 @@ import copy
 import datetime
 import json
 import re
+import sys
+import types
 
 import models as computed
+import session
 from content_types import ContentType
 from errors import (
     FieldError,
@@ -152,9 +155,6 @@ class Model(Record, metaclass=ModelType):
     @property
     def _described(self):
         return self._session.models[self._model]
-
-    def _plain(self):
-        return self.pk
 
     @property
     def id(self):
@@ -651,14 +651,13 @@ def custom_value(session, field, value):
     return value
 
 
-def build(session, modules):
-    """The classes of all models. `modules`: in which module NetBox declares a class."""
-    for name, described in session.models.items():
-        app = name.partition(".")[0]
-        module = modules.get(f"{app}.{described['class']}", f"{app}.models")
+def build(connection):
+    """The classes of all models."""
+    for name, described in connection.models.items():
+        module = f"{name.partition('.')[0]}.models"
         base = computed.CLASSES.get(name)
         bases = (Model, base) if base else (Model,)
-        cls = ModelType(described["class"], bases, {"__module__": module, "_session": session, "_model": name})
+        cls = ModelType(described["class"], bases, {"__module__": module, "_session": connection, "_model": name})
         cls._meta = Options(name, described)
         for error in (ObjectDoesNotExist, MultipleObjectsReturned):
             short = "DoesNotExist" if error is ObjectDoesNotExist else "MultipleObjectsReturned"
@@ -670,8 +669,23 @@ def build(session, modules):
                 setattr(cls, field, assignable(field, getattr(base, field)))
         if base is computed.ComponentTemplate:
             cls.instantiate = instantiate
-        session.classes[name] = cls
-    ContentType.session = session
+        connection.classes[name] = cls
+    ContentType.session = connection
+
+
+def publish(module, **parts):
+    """Adds the classes of an app to its module `models`, and makes the modules below it in which NetBox declares them."""
+    app = module.partition(".")[0]
+    classes = {cls.__name__: cls for name, cls in session.current.classes.items() if name.partition(".")[0] == app}
+    namespace = vars(sys.modules[module])
+    namespace.update(classes, __all__=list(classes))
+    for part, names in parts.items():
+        place = f"{module}.{part}"
+        declared = {name: classes[name] for name in names.split() if name in classes}
+        for cls in declared.values():
+            cls.__module__ = cls.DoesNotExist.__module__ = cls.MultipleObjectsReturned.__module__ = place
+        sys.modules[place] = namespace[part] = types.ModuleType(place)
+        vars(sys.modules[place]).update(declared)
 
 
 def instantiate(self, **values):

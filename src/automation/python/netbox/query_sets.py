@@ -4,7 +4,7 @@ import datetime
 import functools
 
 from errors import FieldError, ObjectDoesNotExist, Unsupported
-from expressions import Case, Combinable, Ordered, Prefetch, Q, Value, When, expression, is_figure, parts_of, plain
+from expressions import Case, Combinable, Ordered, Prefetch, Q, Value, When, expression, is_figure, parts_of
 from managers import METHODS
 from objects import CHUNK, QuerySet, Record
 from session import Refused, refusal_of
@@ -69,9 +69,6 @@ class Selection(QuerySet):
             "is_empty": self._is_empty,
         }
         return Selection(self._session, self._model, self._owner, **{**current, **state})
-
-    def _plain(self):
-        return [plain(row) for row in self]
 
     def distinct(self, *fields):
         if fields:

@@ -10,8 +10,10 @@ from objects import CHUNK, Inventory
 class Session(Inventory):
     """The connection of a script to the service: what it has read, and the changes that wait."""
 
-    def __init__(self, models, put):
-        self.models = models
+    def __init__(self, facts, put):
+        """`facts`: what the service tells of itself, its models and its choices."""
+        self.facts = facts
+        self.models = models = facts["models"]
         self.put = put
         self.by_path = {model["path"]: name for name, model in models.items() if model["path"]}
         self.classes = {}
@@ -56,34 +58,6 @@ class Session(Inventory):
             for record in self.adopt(model, self.ask("rows", model=model, ids=wanted[start : start + CHUNK])):
                 objects[record.pk] = record
         return objects
-
-    def shown(self, value):
-        """A value of an answer: objects in it become objects of the session, read in one go for each model."""
-        ids = {}
-        self._collect(value, ids)
-        return self._built(value, {model: self.fetch(model, wanted) for model, wanted in ids.items()})
-
-    def _collect(self, value, ids):
-        for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-            self._collect(item, ids)
-        if model := self._model_of(value):
-            ids.setdefault(model, []).append(value["id"])
-
-    def _built(self, value, objects):
-        if isinstance(value, list):
-            return [self._built(item, objects) for item in value]
-        if not isinstance(value, dict):
-            return value
-        if value.keys() == {"value", "label"}:
-            return value["value"]
-        record = objects.get(self._model_of(value), {}).get(value.get("id"))
-        return record or {name: self._built(item, objects) for name, item in value.items()}
-
-    def _model_of(self, value):
-        if not isinstance(value, dict) or "id" not in value or "url" not in value:
-            return None
-        parts = str(value["url"]).rstrip("/").rsplit("/api/", 1)[-1].split("/")
-        return self.by_path.get("/".join(parts[:-1]))
 
     # Writes
 
@@ -180,6 +154,9 @@ def refusal_of(records, refused):
     at = next((index for index, errors in enumerate(refused.lists()) if errors), 0)
     return records[at]._refusal(refused.errors(at))
 
+
+# The connection of this process, as soon as it has one.
+current = None
 
 VERBS = {"POST": "add", "PATCH": "change", "DELETE": "delete"}
 

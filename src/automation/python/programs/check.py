@@ -1,10 +1,9 @@
 """Says for files of scripts what in them cannot run here, without running them: names, and the lines that use them."""
 
 import ast
+import importlib
 import importlib.util
 import sys
-
-import modules
 
 # Packages that come with the service, in both hosts.
 PROVIDED = {"netaddr", "yaml", "jinja2", "markupsafe"}
@@ -29,29 +28,31 @@ METHODS = {
 QUERY_SETS = {"objects", "filter", "exclude", "all", "order_by", "restrict", "annotate", "values", "values_list"}
 
 
-def check(files, table, has_own_packages):
-    """Problems of each file: `line` and `text`. `has_own_packages`: an ordinary Python runs the scripts."""
+def check(files, packages, has_own_packages):
+    """Problems of each file: `line` and `text`. `packages`: those of Django and NetBox, of which `shims/` has a part;
+    `has_own_packages`: an ordinary Python runs the scripts.
+    """
     local = {part.removesuffix(".py") for name in files for part in name.split("/")}
-    return {name: problems_of(source, table, local, has_own_packages) for name, source in files.items()}
+    return {name: problems_of(source, packages, local, has_own_packages) for name, source in files.items()}
 
 
-def problems_of(source, table, local, has_own_packages):
+def problems_of(source, packages, local, has_own_packages):
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
         return [{"line": error.lineno or 1, "text": f"the file is not valid Python: {error.msg}"}]
     problems = []
     for node in ast.walk(tree):
-        problems.extend((node.lineno, text) for text in of_node(node, table, local, has_own_packages))
+        problems.extend((node.lineno, text) for text in of_node(node, packages, local, has_own_packages))
     return [{"line": line, "text": text} for line, text in sorted(set(problems))]
 
 
-def of_node(node, table, local, has_own_packages):
+def of_node(node, packages, local, has_own_packages):
     if isinstance(node, ast.Import):
         for alias in node.names:
-            yield from of_module(alias.name, table, local, has_own_packages)
+            yield from of_module(alias.name, packages, local, has_own_packages)
     elif isinstance(node, ast.ImportFrom) and not node.level:
-        yield from of_import(node, table, local, has_own_packages)
+        yield from of_import(node, packages, local, has_own_packages)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         method = node.func.attr
         if method in METHODS and (method == "cursor" or is_query_set(node.func.value)):
@@ -71,28 +72,34 @@ def is_query_set(node):
     return False
 
 
-def of_import(node, table, local, has_own_packages):
+def of_import(node, packages, local, has_own_packages):
     module = node.module
-    if module.partition(".")[0] not in modules.PACKAGES:
+    if module.partition(".")[0] not in packages:
         names = [f"{module}.{alias.name}" for alias in node.names]
         if not (module.partition(".")[0] in OUTSIDE and all(name in HARMLESS for name in names)):
-            yield from of_module(module, table, local, has_own_packages)
+            yield from of_module(module, packages, local, has_own_packages)
         return
-    content = table.get(module)
-    content = content() if callable(content) else content
-    parts = {name.rpartition(".")[2] for name in table if name.rpartition(".")[0] == module}
-    if content is None and not parts:
+    content = loaded(module)
+    if content is None:
         yield f"{module} is a part of NetBox or Django that scripts cannot use here"
         return
     for alias in node.names:
-        if alias.name != "*" and alias.name not in (content or {}) and alias.name not in parts:
+        if alias.name != "*" and not hasattr(content, alias.name) and loaded(f"{module}.{alias.name}") is None:
             yield f"scripts cannot import {alias.name} from {module} here"
 
 
-def of_module(name, table, local, has_own_packages):
+def loaded(name):
+    """The module; None if there is no such module."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        return None
+
+
+def of_module(name, packages, local, has_own_packages):
     top = name.partition(".")[0]
-    if top in modules.PACKAGES:
-        if name not in table and not any(one.startswith(f"{name}.") for one in table):
+    if top in packages:
+        if loaded(name) is None:
             yield f"{name} is a part of NetBox or Django that scripts cannot use here"
     elif top in OUTSIDE and name not in HARMLESS:
         if not has_own_packages:

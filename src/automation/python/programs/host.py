@@ -8,6 +8,7 @@ same files run in WebAssembly, where the service's sandbox calls `start` and `wo
 import builtins
 import datetime
 import decimal
+import importlib
 import importlib.abc
 import importlib.machinery
 import io
@@ -21,16 +22,19 @@ import types
 import netaddr
 
 import errors
-import modules
+import orm
 import query_sets
 import session
 from expressions import plain
 
 PREFIX = "_netbox_script_module_"
 LONGEST_TEXT = 10_000
-# Modules of this package: files of scripts may have the same names.
-FOLDERS = [os.path.dirname(os.path.abspath(module.__file__)) for module in (session, sys.modules[__name__])]
-OWN = {name.removesuffix(".py") for folder in FOLDERS for name in os.listdir(folder)}
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Modules of this program: files of scripts may have the same names.
+OWN = {name.removesuffix(".py") for folder in ("netbox", "programs") for name in os.listdir(f"{HERE}/../{folder}")}
+# Packages of Django and NetBox, which files of scripts do not replace.
+SHIMS = f"{HERE}/../shims"
+PACKAGES = set(os.listdir(SHIMS))
 
 
 class Host:
@@ -38,8 +42,12 @@ class Host:
 
     def __init__(self, facts):
         self.ask_text = None
-        self.connection = session.Session(facts["models"], self.put)
-        self.table = modules.install(self.connection, facts)
+        self.connection = session.current = session.Session(facts, self.put)
+        orm.build(self.connection)
+        for app in PACKAGES:
+            # Says in which modules NetBox declares the classes, which messages name.
+            if os.path.isdir(f"{SHIMS}/{app}/models"):
+                importlib.import_module(f"{app}.models")
         self.has_own_packages = facts.get("hasOwnPackages", False)
         sys.meta_path.append(Uploaded(self))
 
@@ -79,7 +87,7 @@ class Uploaded(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, name, path=None, target=None):
         top = name.partition(".")[0]
-        if top in modules.PACKAGES or self.host.ask_text is None:
+        if top in PACKAGES or self.host.ask_text is None:
             return None
         source = self.host.put("source", name=f"{name.replace('.', '/')}.py").get("value")
         if source is None:
@@ -343,7 +351,7 @@ def check(job):
     """What in the files cannot run here."""
     from check import check as problems_by_file
 
-    return {"problems": problems_by_file(job["files"], host.table, host.has_own_packages)}
+    return {"problems": problems_by_file(job["files"], PACKAGES, host.has_own_packages)}
 
 
 JOBS = {"describe": describe, "run": run, "validate": validate, "check": check}

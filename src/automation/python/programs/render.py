@@ -7,8 +7,9 @@ import jinja2
 import netaddr
 from jinja2.sandbox import SandboxedEnvironment
 
+from errors import FieldError
 from models import CLASSES
-from objects import FieldError, Inventory, QuerySet
+from objects import Inventory, QuerySet
 
 UNDEFINED = {
     name: kind

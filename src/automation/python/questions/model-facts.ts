@@ -1,4 +1,3 @@
-import type { ChoiceSet } from '../../../schema/choices.ts'
 import { className } from '../../../schema/class-name.ts'
 import type { Field } from '../../../schema/field.ts'
 import { genericKeys } from '../../../schema/generic-keys.ts'
@@ -104,16 +103,31 @@ const uniqueSets = ({ definition, fields }: Model): readonly (readonly string[])
   ...(definition.unique ?? []).map((unique) => unique.fields),
 ]
 
-/** Rows of the sets of choices, by the fields that have them: `dcim.Site.status`. */
-export function choiceFacts(registry: Registry): Readonly<Record<string, Json>> {
-  const sets: Record<string, Json> = {}
+/** A set of choices: how NetBox names its class and begins its constants; value, label and colour of each choice. */
+type ChoiceFacts = {
+  readonly class: string
+  readonly prefix: string
+  readonly rows: readonly Json[]
+}
+
+/** The sets of choices, by the fields that have them: `dcim.Site.status`. */
+export function choiceFacts(registry: Registry): Readonly<Record<string, ChoiceFacts>> {
+  const sets: Record<string, ChoiceFacts> = {}
   for (const model of registry.models.values()) {
     for (const [name, field] of model.fields) {
       if (field.kind !== 'choice') continue
-      sets[`${model.app}.${className(model)}.${name}`] = rowsOf(field.choices)
+      const rows = field.choices.list.map(({ value, label, colour }) => [value, label, colour ?? null])
+      sets[`${model.app}.${className(model)}.${name}`] = { ...choiceNames(model, name), rows }
     }
   }
   return sets
 }
 
-const rowsOf = ({ list }: ChoiceSet): Json => list.map(({ value, label, colour }) => [value, label, colour ?? null])
+/** NetBox names the enum of GraphQL after the class: `LinkStatusEnum`, `LinkStatusChoices`. */
+function choiceNames(model: Model, field: string): Omit<ChoiceFacts, 'rows'> {
+  const [name = '', prefix = ''] = (model.definition.graphql || {}).enums?.[field] ?? []
+  if (name.endsWith('Enum')) return { class: name.replace(/Enum$/, 'Choices'), prefix }
+  const words = field.split('_')
+  const pascalCase = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')
+  return { class: `${className(model)}${pascalCase}Choices`, prefix: (words.at(-1) ?? '').toUpperCase() }
+}
