@@ -12,7 +12,7 @@ const CHECKS = [
 ]
 
 /** Tests that start processes, which `npm run check` leaves to `npm test`. */
-const PROCESSES = ['src/automation/templates/template-process.test.ts']
+const PROCESSES = ['src/automation/python/host/process.test.ts']
 
 /**
  * What takes longest: programs that are started and killed, whole inventories that are moved, generated worlds, and

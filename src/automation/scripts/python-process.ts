@@ -7,12 +7,12 @@ import { ConfigurationError } from '../../base/errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
 import { DEVICES, type Files, hostUser, kernelWalls, LIBRARIES, LOADER_FILES } from '../confinement/walls.ts'
-import { INSTALLED_PATH } from '../templates/python-files.ts'
-import { snapshotsIn } from '../templates/snapshot-store.ts'
-import { processStarter } from '../templates/start-process.ts'
-import { type OrdinaryPython, TemplateProcess } from '../templates/template-process.ts'
-import { FIELD_TYPES, FUNCTIONS } from './functions.ts'
-import { choiceFacts, modelFacts } from './model-facts.ts'
+import { type OrdinaryPython, PythonProcess } from '../python/host/process.ts'
+import { INSTALLED_PATH } from '../python/host/python-files.ts'
+import { snapshotsIn } from '../python/host/snapshot-store.ts'
+import { processStarter } from '../python/host/start-process.ts'
+import { FIELD_TYPES, FUNCTIONS } from '../python/questions/functions.ts'
+import { choiceFacts, modelFacts } from '../python/questions/model-facts.ts'
 import { scriptsDirectory } from './scripts-root.ts'
 
 /** Milliseconds in which an ordinary Python has to start. */
@@ -25,7 +25,7 @@ type ScriptHost = Pick<Service, 'registry' | 'settings'>
  * A new process for scripts in Python: in WebAssembly, without network and files, or the interpreter that
  * SCRIPTS_PYTHON names. Each run has a process of its own, so that no script sees what another one left behind.
  */
-export async function startScriptProcess(service: ScriptHost, signal: AbortSignal): Promise<TemplateProcess> {
+export async function startScriptProcess(service: ScriptHost, signal: AbortSignal): Promise<PythonProcess> {
   const { dataDir, scriptsMemory: memory, scriptsPython } = service.settings
   const facts = factsFor(service)
   if (scriptsPython === undefined) {
@@ -45,7 +45,7 @@ export async function startScriptProcess(service: ScriptHost, signal: AbortSigna
     execute: [...LIBRARIES, ...PROGRAMS, ...interpreter.files],
     write: ['/dev/null', workplace, ...scriptsAllowWrite.map(plain)],
   }
-  const process = new TemplateProcess({
+  const process = new PythonProcess({
     ...{ program: 'scripts', memory, walls },
     facts: `${facts.slice(0, -1)},"hasOwnPackages":true}`,
     python: { ...ordinaryPython(interpreter.command, memory, workplace), files },
@@ -120,7 +120,7 @@ const IDLE = 5 * 60_000
 
 /** A process that waits for the next run, and the timer that ends it. */
 interface Spare {
-  readonly process: TemplateProcess
+  readonly process: PythonProcess
   readonly timer: NodeJS.Timeout
 }
 const spares = new WeakMap<Service['registry'], Promise<Spare | undefined>>()
@@ -131,7 +131,7 @@ const retired = new WeakSet<Service['registry']>()
  * As `startScriptProcess`, without the time that a start takes if a script has run lately: after each run the next
  * process is started.
  */
-export async function takeScriptProcess(service: Service, signal: AbortSignal): Promise<TemplateProcess> {
+export async function takeScriptProcess(service: Service, signal: AbortSignal): Promise<PythonProcess> {
   const spare = await spares.get(service.registry)
   clearTimeout(spare?.timer)
   const process = spare?.process.isUsable ? spare.process : await startScriptProcess(service, signal)

@@ -5,7 +5,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import type { TemplateProcess } from '../templates/template-process.ts'
+import type { PythonProcess } from '../python/host/process.ts'
 import { startScriptProcess, takeScriptProcess } from './python-process.ts'
 import { pythonText } from './python-text.ts'
 import { ScriptQuestions, type ScriptScope } from './script-questions.ts'
@@ -112,7 +112,7 @@ const sourceOf = async (file: string): Promise<JsonObject> => ({
  */
 export class PythonDescriber {
   readonly #service: Service
-  #process: TemplateProcess | undefined
+  #process: PythonProcess | undefined
 
   constructor(service: Service) {
     this.#service = service

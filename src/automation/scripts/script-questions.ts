@@ -10,9 +10,9 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { pathInBranch, type Service } from '../../service.ts'
 import { identifier, volatile } from '../../sql/fragment.ts'
 import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
-import { Unanswerable } from '../templates/inventory-queries.ts'
+import { Unanswerable } from '../python/questions/inventory-queries.ts'
+import { ScriptInventory } from '../python/questions/script-inventory.ts'
 import { pythonText } from './python-text.ts'
-import { ScriptInventory } from './script-inventory.ts'
 
 /** What a Python script may do, and on whose behalf. */
 export interface ScriptScope {

@@ -6,9 +6,9 @@ import { type AnyRow, NotReady, type Refusal } from '../../schema/rule.ts'
 import type { Service } from '../../service.ts'
 import type { WriteContext } from '../../write/context.ts'
 import type { Validators } from '../../write/validate/validators.ts'
-import { LimitExceeded } from '../templates/limits.ts'
-import { visibleColumns } from '../templates/model-descriptions.ts'
-import type { TemplateProcess } from '../templates/template-process.ts'
+import { LimitExceeded } from '../python/host/limits.ts'
+import type { PythonProcess } from '../python/host/process.ts'
+import { visibleColumns } from '../python/questions/model-descriptions.ts'
 import { serviceWithin } from './one-transaction.ts'
 import { startScriptProcess } from './python-process.ts'
 import { actorOf, requestOf } from './python-run.ts'
@@ -22,7 +22,7 @@ const LONGEST_START = 120_000
 
 /** The process of a registry's validators. It takes one job at a time. */
 interface Running {
-  process?: TemplateProcess | undefined
+  process?: PythonProcess | undefined
   version?: string
   last: Promise<unknown>
   /** The models have been replaced: the process ends after each job. */
@@ -80,7 +80,7 @@ async function restart(state: Running, service: Service, version: string): Promi
 }
 
 async function judged(
-  process: TemplateProcess,
+  process: PythonProcess,
   { service, transaction, actor, requestId }: WriteContext,
   names: readonly string[],
   objects: Parameters<Validators>[2],

@@ -2,8 +2,8 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { currentService, type Service } from '../../service.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import type { ProcessPool } from '../python/host/pool.ts'
 import { poolOf } from './render.ts'
-import type { TemplatePool } from './template-pool.ts'
 
 /** A value that Jinja has to render. */
 const HAS_EXPRESSION = '\\{[{%#]'
@@ -20,7 +20,7 @@ const TEMPLATES: ReadonlyMap<string, Sql> = new Map([
  * Keeps an interpreter running while there are templates, so that no request waits for one to start; resolves once the
  * templates have been counted. Without templates, no interpreter runs.
  */
-export async function keepTemplatesReady(service: Service, pool?: Pick<TemplatePool, 'keepWarm'>): Promise<void> {
+export async function keepTemplatesReady(service: Service, pool?: Pick<ProcessPool, 'keepWarm'>): Promise<void> {
   const update = async () => {
     try {
       const current = pool ?? poolOf(currentService(service))

@@ -4,12 +4,12 @@ import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schem
 import type { Registry } from '../../schema/registry.ts'
 import { NotReady } from '../../schema/rule.ts'
 import type { Service } from '../../service.ts'
-import { type Base, Inventory } from './inventory-queries.ts'
-import { LimitExceeded } from './limits.ts'
-import { describeModels } from './model-descriptions.ts'
-import { snapshotsIn } from './snapshot-store.ts'
-import { processStarter } from './start-process.ts'
-import { TemplatePool } from './template-pool.ts'
+import { LimitExceeded } from '../python/host/limits.ts'
+import { ProcessPool } from '../python/host/pool.ts'
+import { snapshotsIn } from '../python/host/snapshot-store.ts'
+import { processStarter } from '../python/host/start-process.ts'
+import { type Base, Inventory } from '../python/questions/inventory-queries.ts'
+import { describeModels } from '../python/questions/model-descriptions.ts'
 
 /** A template and its variables. */
 export interface RenderJob extends RenderOptions {
@@ -121,17 +121,17 @@ function readableVariables(patterns: readonly string[]): JsonObject {
   )
 }
 
-const pools = new WeakMap<Registry, TemplatePool>()
+const pools = new WeakMap<Registry, ProcessPool>()
 
 /** Pool of the processes that render the templates of this service. */
-export function poolOf({ registry, settings }: Pick<Service, 'registry' | 'settings'>): TemplatePool {
+export function poolOf({ registry, settings }: Pick<Service, 'registry' | 'settings'>): ProcessPool {
   const pool = pools.get(registry) ?? createPool(registry, settings)
   pools.set(registry, pool)
   return pool
 }
 
-const createPool = (registry: Registry, { dataDir, basePath }: Service['settings']): TemplatePool =>
-  new TemplatePool(
+const createPool = (registry: Registry, { dataDir, basePath }: Service['settings']): ProcessPool =>
+  new ProcessPool(
     processStarter(
       { program: 'templates', facts: JSON.stringify(describeModels(registry, basePath)), memory: MEMORY },
       snapshotsIn(join(dataDir, 'cache')),

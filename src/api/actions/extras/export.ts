@@ -1,4 +1,4 @@
-import type { Base } from '../../../automation/templates/inventory-queries.ts'
+import type { Base } from '../../../automation/python/questions/inventory-queries.ts'
 import { render } from '../../../automation/templates/render.ts'
 import { ApiError } from '../../../base/errors.ts'
 import type { Actor } from '../../../identity/actor.ts'

@@ -1,0 +1,3 @@
+from choices import publish as _publish
+
+_publish(__name__)

@@ -1,0 +1,1 @@
+VERSION = (6, 1, 0, "final", 0)

@@ -1,0 +1,1 @@
+from users.models import Group, User

@@ -1,0 +1,8 @@
+from errors import (
+    FieldError,
+    ImproperlyConfigured,
+    MultipleObjectsReturned,
+    ObjectDoesNotExist,
+    PermissionDenied,
+    ValidationError,
+)

@@ -1,0 +1,6 @@
+from errors import DatabaseError, IntegrityError
+
+from . import models, transaction
+
+Error = DatabaseError
+connection = transaction.get_connection()

@@ -1,0 +1,2 @@
+from expressions import Prefetch
+from query_sets import Selection as QuerySet

@@ -1,0 +1,3 @@
+from errors import DatabaseError, IntegrityError
+
+Error = DatabaseError

@@ -1,0 +1,5 @@
+from errors import ValidationError
+from forms import Form
+
+from .fields import *
+from .widgets import *

@@ -1,0 +1,3 @@
+from forms import DJANGO_FIELDS as _fields
+
+globals().update(_fields)

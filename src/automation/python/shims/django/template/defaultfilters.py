@@ -1,0 +1,1 @@
+from django.utils.text import slugify

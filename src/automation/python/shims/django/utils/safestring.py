@@ -1,0 +1,6 @@
+class SafeString(str):
+    def __html__(self):
+        return self
+
+
+mark_safe = SafeString

@@ -1,0 +1,1 @@
+gettext = gettext_lazy = _ = str

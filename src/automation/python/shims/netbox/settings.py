@@ -1,0 +1,3 @@
+from django.conf import settings as _settings
+
+globals().update(_settings)

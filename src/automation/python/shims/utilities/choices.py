@@ -1,0 +1,1 @@
+from choices import ChoiceSet, ColorChoices, unpack_grouped_choices

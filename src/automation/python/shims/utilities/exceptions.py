@@ -1,0 +1,1 @@
+from errors import AbortRequest, AbortScript, AbortTransaction, PermissionsViolation, RQWorkerNotRunningException

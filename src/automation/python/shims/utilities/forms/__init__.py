@@ -1,0 +1,3 @@
+from .fields import *
+from .utils import *
+from .widgets import *

@@ -1,0 +1,1 @@
+from forms import FieldSet

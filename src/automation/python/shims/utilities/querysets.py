@@ -1,0 +1,1 @@
+from query_sets import Selection as RestrictedQuerySet

@@ -1,0 +1,3 @@
+from orm import publish as _publish
+
+_publish(__name__)
