@@ -4,7 +4,7 @@ import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
 import { prefersPage } from '../transport/negotiate.ts'
-import { graphiqlPage } from './graphiql.ts'
+import { graphiql } from './graphiql.ts'
 
 /** GET and POST /graphql/: queries over all models, in the language of the GraphQL specification. */
 export const graphql: Endpoint = {
@@ -47,7 +47,7 @@ const asksForPage = ({ search, headers, service }: ApiRequest): boolean =>
 
 async function page({ service, actor, url }: ApiRequest): Promise<HttpResponse> {
   const { loginRequired, basePath } = service.settings
-  if (!loginRequired || actor.kind === 'user') return graphiqlPage()
+  if (!loginRequired || actor.kind === 'user') return graphiql.page()
   const next = encodeURIComponent(url.pathname)
   return { status: 302, headers: { Location: `${basePath}/login/?next=${next}` } }
 }

@@ -12,36 +12,27 @@ import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint, Handler } from '../endpoint.ts'
 import { errorResponse } from '../errors.ts'
 import { bodyText, type HttpResponse, jsonResponse } from '../response.ts'
-import { RESOURCE_TYPES, SCHEMAS, SERVICE_PROVIDER_CONFIG } from './documents.ts'
-import { changeGroup, createGroup, findGroup, groupResources, listGroups, removeGroup } from './groups.ts'
+import { changeGroup, createGroup, removeGroup } from './groups.ts'
 import {
   attributesOf,
   type Change,
-  type Condition,
   changesOf,
   conditionsOf,
+  MOST_RESULTS,
   noResource,
   projected,
   ScimError,
-  type ScimWindow,
   windowOf,
 } from './messages.ts'
-import type { ScimScope } from './scope.ts'
-import { changeUser, createUser, findUser, listUsers, removeUser, userResources } from './users.ts'
+import type { ResourceRow, ResourceType, ScimScope } from './resource-type.ts'
+import { GROUP, USER } from './resources.ts'
+import { changeUser, createUser, removeUser } from './users.ts'
 
 /** Address of the API below the base path. */
 export const SCIM_PATH = '/scim/v2'
 
-/** The operations on resources of a type, each by its id. */
-interface Resources<Resource> {
-  list(
-    queryable: Queryable,
-    scope: ScimScope,
-    conditions: readonly Condition[],
-    window: ScimWindow,
-  ): Promise<{ readonly total: number; readonly resources: readonly Resource[] }>
-  find(queryable: Queryable, scope: ScimScope, id: string): Promise<Resource>
-  show(queryable: Queryable, scope: ScimScope, resources: readonly Resource[]): Promise<JsonObject[]>
+/** The writes of resources of a type, each by its id. */
+interface ResourceWrites {
   create(context: WriteContext, scope: ScimScope, changes: readonly Change[]): Promise<string>
   change(
     context: WriteContext,
@@ -53,26 +44,28 @@ interface Resources<Resource> {
   remove(context: WriteContext, scope: ScimScope, id: string): Promise<void>
 }
 
+/** The SCIM features that this service supports (RFC 7643 §5). */
+const SERVICE_PROVIDER_CONFIG: JsonObject = {
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+  patch: { supported: true },
+  bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+  filter: { supported: true, maxResults: MOST_RESULTS },
+  changePassword: { supported: false },
+  sort: { supported: false },
+  etag: { supported: false },
+  authenticationSchemes: [
+    { type: 'oauthbearertoken', name: 'Bearer token', description: 'The token of the provider.', primary: true },
+  ],
+}
+
 type Serve = (request: ApiRequest, scope: ScimScope, id: string | undefined) => Promise<HttpResponse>
 
 const SERVED: ReadonlyMap<string, Serve> = new Map<string, Serve>([
-  [
-    'users',
-    serving({
-      ...{ list: listUsers, find: findUser, show: userResources },
-      ...{ create: createUser, change: changeUser, remove: removeUser },
-    }),
-  ],
-  [
-    'groups',
-    serving({
-      ...{ list: listGroups, find: findGroup, show: groupResources },
-      ...{ create: createGroup, change: changeGroup, remove: removeGroup },
-    }),
-  ],
+  ['users', serving(USER, { create: createUser, change: changeUser, remove: removeUser })],
+  ['groups', serving(GROUP, { create: createGroup, change: changeGroup, remove: removeGroup })],
   ['serviceproviderconfig', async (request, _scope, id) => only(request, id, SERVICE_PROVIDER_CONFIG)],
-  ['resourcetypes', async (request, _scope, id) => documents(request, RESOURCE_TYPES, id)],
-  ['schemas', async (request, _scope, id) => documents(request, SCHEMAS, id)],
+  ['resourcetypes', async (request, _scope, id) => documents(request, [USER.typeDocument, GROUP.typeDocument], id)],
+  ['schemas', async (request, _scope, id) => documents(request, [USER.schemaDocument, GROUP.schemaDocument], id)],
 ])
 
 /**
@@ -111,41 +104,41 @@ function providerOf({ providers, audit }: Authentication, { headers, address }: 
   throw new ScimError(401, 'The token of a SCIM provider is needed.')
 }
 
-function serving<Resource>(resources: Resources<Resource>): Serve {
+function serving<Stored extends ResourceRow, Values>(
+  type: ResourceType<Stored, Values>,
+  { create, change, remove }: ResourceWrites,
+): Serve {
   return async (request, scope, id) => {
     const { method, service, search } = request
     const { database } = service
-    const resourceJson = async (queryable: Queryable, resourceId: string): Promise<JsonObject> => {
-      const [resource] = await resources.show(queryable, scope, [await resources.find(queryable, scope, resourceId)])
-      return projected(resource ?? {}, search)
-    }
+    const resourceJson = async (queryable: Queryable, resourceId: string): Promise<JsonObject> =>
+      projected(type.document(await type.find(queryable, scope, resourceId), scope), search)
     const write = <T>(work: (context: WriteContext) => Promise<T>): Promise<T> =>
       runWrite(service, { actor: SERVICE_ACTOR, requestId: request.id }, work)
     if (method === 'GET' || method === 'HEAD') {
       if (id !== undefined) return scimResponse(200, await resourceJson(database, id))
       const window = windowOf(search)
-      const { total, resources: rows } = await resources.list(database, scope, conditionsOf(search), window)
-      const objects = await resources.show(database, scope, rows)
-      const list = objects.map((object) => projected(object, search))
+      const { total, resources } = await type.list(database, scope, conditionsOf(search), window)
+      const list = resources.map((resource) => projected(type.document(resource, scope), search))
       return scimResponse(200, listDocument(list, total, window.startIndex))
     }
     if (id === undefined) {
       if (method !== 'POST') throw notAllowed(method)
       const changes = attributesOf(await request.body.read())
       const resource = await write(async (context) =>
-        resourceJson(context.transaction, await resources.create(context, scope, changes)),
+        resourceJson(context.transaction, await create(context, scope, changes)),
       )
       return scimResponse(201, resource, locationOf(resource))
     }
     if (method === 'DELETE') {
-      await write((context) => resources.remove(context, scope, id))
+      await write((context) => remove(context, scope, id))
       return { status: 204 }
     }
     if (method !== 'PUT' && method !== 'PATCH') throw notAllowed(method)
     const body = await request.body.read()
     const changes = method === 'PUT' ? attributesOf(body) : changesOf(body)
     const resource = await write(async (context) => {
-      await resources.change(context, scope, id, changes, method === 'PUT')
+      await change(context, scope, id, changes, method === 'PUT')
       return await resourceJson(context.transaction, id)
     })
     return scimResponse(200, resource)

@@ -62,7 +62,7 @@ export function conditionsOf(search: URLSearchParams): readonly Condition[] {
     CONDITION.lastIndex = position
     const [whole, name = '', operator = '', literal = ''] = CONDITION.exec(filter) ?? []
     if (whole === undefined || operator.toLowerCase() !== 'eq') throw invalidFilter()
-    conditions.push({ attribute: plainPath(name), value: textOf(literal) })
+    conditions.push({ attribute: plainPath(name), value: literalText(literal) })
     position += whole.length
     if (position === filter.length) return conditions
     AND.lastIndex = position
@@ -74,7 +74,7 @@ export function conditionsOf(search: URLSearchParams): readonly Condition[] {
 export const invalidFilter = (): ScimError =>
   new ScimError(400, 'Filters have the form: attribute eq "value", several of them joined by "and".', 'invalidFilter')
 
-function textOf(literal: string): string {
+function literalText(literal: string): string {
   if (!literal.startsWith('"')) return literal
   try {
     const value: unknown = JSON.parse(literal)
@@ -156,6 +156,9 @@ export function textIn(value: Json | undefined, name: string): string {
   }
   return value
 }
+
+/** The text that a change sets: empty if the change removes it. Throws ScimError. */
+export const textOf = ({ op, sentPath, value }: Change): string => (op === 'remove' ? '' : textIn(value, sentPath))
 
 /** The resource with the requested attributes: `attributes` or `excludedAttributes`, by their first part. */
 export function projected(resource: JsonObject, search: URLSearchParams): JsonObject {

@@ -5,7 +5,7 @@ import { agentEndpoint } from '../../api/agents/endpoint.ts'
 import { ALIASES } from '../../api/aliases.ts'
 import type { Endpoint, Handler, Method, Operation } from '../../api/endpoint.ts'
 import { authenticationCheck } from '../../api/endpoints/authentication-check.ts'
-import { graphiqlFiles } from '../../api/endpoints/graphiql.ts'
+import { graphiql } from '../../api/endpoints/graphiql.ts'
 import { graphql } from '../../api/endpoints/graphql.ts'
 import { liveness, readiness, type Stopping } from '../../api/endpoints/health.ts'
 import { media } from '../../api/endpoints/media.ts'
@@ -89,7 +89,6 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
 interface Extras {
   /** Endpoints beyond create, read, update and delete. */
   readonly actions: readonly Action[]
-  /** Schema changes that cannot be derived from the declarations. */
   /** Lists of the menu, by subject. */
   readonly menu: readonly MenuSection[]
   readonly stopping: Stopping
@@ -116,7 +115,7 @@ export function routesOf(
   for (const [path, endpoint] of swaggerUi(texts, [...appEndpoints(registry).keys()].sort())) {
     routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   }
-  for (const [name, file] of graphiqlFiles()) routes.add(`/graphql/${name}`, file)
+  for (const [name, file] of graphiql.files) routes.add(`/graphql/${name}`, file)
   const agents = {
     service: authentication.service,
     routes,
