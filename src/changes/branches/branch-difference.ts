@@ -7,10 +7,17 @@ import { actionOf } from '../../write/remove/find-dependents.ts'
 import { asIds, type DraftRow, loadRows, type StoredRow } from '../../write/rows.ts'
 import { isDerived } from '../../write/validate/rules.ts'
 import { checkTrees } from '../../write/validate/trees.ts'
-import { addValues, type Difference, markDeleted, remainingReferences, removeValues, valuesIn } from '../difference.ts'
-import { draftOf } from '../drafts.ts'
-import { referenceOf } from '../missing-objects.ts'
-import { isIndependent } from '../undone-difference.ts'
+import {
+  addValues,
+  type Difference,
+  markDeleted,
+  remainingReferences,
+  removeValues,
+  valuesIn,
+} from '../difference/difference.ts'
+import { draftOf } from '../difference/drafts.ts'
+import { referenceOf } from '../difference/missing-objects.ts'
+import { isIndependent } from '../difference/undone-difference.ts'
 import { type BranchConflict, type Decisions, type JudgedConflict, stateOf } from './branch-conflicts.ts'
 import { type ComparedBranch, keyOf, readStates } from './branch-states.ts'
 import {

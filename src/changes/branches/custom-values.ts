@@ -3,7 +3,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import { hasSameValue, loadChanges, valuesBefore } from '../recorded-change.ts'
+import { hasSameValue, loadChanges, valuesBefore } from '../records/recorded-change.ts'
 
 /** Compares values of custom fields, which rows store by name, by the ids of the fields: names may have changed. */
 export interface CustomFieldNames {

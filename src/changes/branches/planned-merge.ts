@@ -5,14 +5,19 @@ import { listsOf } from '../../write/empty-row.ts'
 import { objectKey } from '../../write/related-object.ts'
 import { findReferences, type RowIds } from '../../write/remove/find-dependents.ts'
 import { asIds, loadRows } from '../../write/rows.ts'
-import { type Difference, emptyDifference, remainingReferences, removeValues, valuesIn } from '../difference.ts'
-import { deletionsOf, missingKeys, referenceOf } from '../missing-objects.ts'
-import { loadChanges } from '../recorded-change.ts'
-import type { RestoredValues } from '../recorded-row.ts'
-import { recordedNames } from '../undo.ts'
-import { objectsTakenBack } from '../undo-plan.ts'
-import { withConsequences } from '../undone-changes.ts'
-import { followDeletion, undoneDifference } from '../undone-difference.ts'
+import {
+  type Difference,
+  emptyDifference,
+  remainingReferences,
+  removeValues,
+  valuesIn,
+} from '../difference/difference.ts'
+import { deletionsOf, missingKeys, referenceOf } from '../difference/missing-objects.ts'
+import { objectsTakenBack } from '../difference/undo-plan.ts'
+import { withConsequences } from '../difference/undone-changes.ts'
+import { followDeletion, undoneDifference } from '../difference/undone-difference.ts'
+import { loadChanges } from '../records/recorded-change.ts'
+import { type RestoredValues, recordedNames } from '../records/recorded-row.ts'
 import { type BranchConflict, type Decisions, decisionFor, type JudgedConflict, type Keep } from './branch-conflicts.ts'
 import type { BranchStates } from './branch-states.ts'
 import { type Reference, referencesIn } from './compare.ts'
