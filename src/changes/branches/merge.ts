@@ -25,8 +25,8 @@ import { policyProblem, requireApprovals } from './approvals.ts'
 import { conflictKey, type Decisions, type JudgedConflict } from './branch-conflicts.ts'
 import { type BranchDifference, compareBranch } from './branch-difference.ts'
 import type { ComparedBranch } from './branch-states.ts'
-import { referencesIn } from './compare.ts'
 import { overlayRows, rowOf } from './overlay-rows.ts'
+import { referencesIn } from './references.ts'
 import { refusedConflicts } from './refusals.ts'
 
 /** Thrown if main and the branch are in conflict, and nobody has decided which to keep. Nothing has changed then. */
