@@ -28,6 +28,8 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
     media values rows draft empty-row assumptions related-object context cached access write-request
     parse validate record save remove field-names writer define-models transaction dry-run create-objects update-objects upsert apply run
   `),
+  // What is shared, what change records say, the change of main that an undo or a merge makes, then both of these.
+  changes: words('background stream configuration-revisions records difference undo branches'),
   // What pages consist of, the features, then the pages of every model, which show what the features add to them.
   web: words(`
     html texts components data forms frame lists object-parts

@@ -290,6 +290,17 @@ const CASES: readonly Case[] = [
       expect((await main.read(`dcim/sites/${site}/`)).custom_fields?.[fieldOf(mark, 'level')]).toBe('3'),
   },
   {
+    name: 'a value that the branch clears, of a custom field with a default that it creates',
+    before: async ({ main, mark }) => ({ site: await main.make('dcim/sites', { name: mark, slug: mark }) }),
+    writes: async ({ branch, mark }, { site }) => {
+      const field = { name: fieldOf(mark), type: 'text', object_types: ['dcim.site'], default: 'usual' }
+      await branch.make('extras/custom-fields', field)
+      await branch.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [fieldOf(mark)]: null } })
+    },
+    shows: async ({ main, mark }, { site }) =>
+      expect((await main.read(`dcim/sites/${site}/`)).custom_fields).toHaveProperty([fieldOf(mark)], null),
+  },
+  {
     name: 'new objects of types that main gives a custom field with a default',
     before: async () => ({}),
     writes: async ({ main, branch, mark }, made) => {
@@ -445,6 +456,26 @@ const CASES: readonly Case[] = [
         expect([...((await main.read(`${path}/${site}/`)).tags ?? [])].map(({ id }) => id)).toEqual([tag]),
     }),
   ),
+  {
+    name: 'a cable that main moves to another port, of a device that the branch moves to another site',
+    before: async ({ main, mark }) => {
+      const own = await device(main, mark)
+      const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: '1000base-t' })
+      const [one, two, other] = [await port('one'), await port('two'), await port('other')]
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      return { own, other, site, cable: await main.make('dcim/cables', cableOf(one, two)) }
+    },
+    writes: async ({ main, branch }, { own, other = 0, site, cable }) => {
+      await branch.send('PATCH', `dcim/devices/${own}`, { site })
+      const { b_terminations } = cableOf(0, other)
+      await main.send('PATCH', `dcim/cables/${cable}`, { b_terminations })
+    },
+    shows: async ({ main }, { own, other, site, cable }) => {
+      const { b_terminations: ends } = await main.read(`dcim/cables/${cable}/`)
+      expect([...(ends ?? [])].map(({ object_id: id }) => id)).toEqual([other])
+      expect((await main.read(`dcim/devices/${own}/`)).site?.id).toBe(site)
+    },
+  },
   {
     name: 'a new cable between ports of main',
     before: async ({ main, mark }) => {

@@ -1,5 +1,5 @@
 import { invalid, notFound } from '../../base/errors.ts'
-import { objectHistory } from '../../changes/object-history.ts'
+import { objectHistory } from '../../changes/records/object-history.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { className } from '../../schema/class-name.ts'
 import type { Definition } from '../../schema/model.ts'

@@ -5,7 +5,7 @@ import type { Service } from '../../service.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
-import { loadChanges, type RecordedChange } from '../recorded-change.ts'
+import { loadChanges, type RecordedChange } from '../records/recorded-change.ts'
 
 /**
  * The change records of the branch itself for which the condition holds, the oldest first. `branch`: statements that

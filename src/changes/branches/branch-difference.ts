@@ -4,29 +4,31 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { objectKey } from '../../write/related-object.ts'
 import { actionOf } from '../../write/remove/find-dependents.ts'
-import { asIds, type DraftRow, loadRows, type StoredRow } from '../../write/rows.ts'
+import { type DraftRow, loadRows, type StoredRow } from '../../write/rows.ts'
 import { isDerived } from '../../write/validate/rules.ts'
 import { checkTrees } from '../../write/validate/trees.ts'
-import { addValues, type Difference, markDeleted, remainingReferences, removeValues, valuesIn } from '../difference.ts'
-import { draftOf } from '../drafts.ts'
-import { referenceOf } from '../missing-objects.ts'
-import { isIndependent } from '../undone-difference.ts'
+import {
+  addValues,
+  type Difference,
+  markDeleted,
+  remainingReferences,
+  removeValues,
+  valuesIn,
+} from '../difference/difference.ts'
+import { draftOf } from '../difference/drafts.ts'
+import { referenceOf } from '../difference/missing-objects.ts'
+import { isIndependent } from '../difference/undone-difference.ts'
+import { hasSameValue } from '../records/recorded-change.ts'
+import type { RestoredValues } from '../records/recorded-row.ts'
 import { type BranchConflict, type Decisions, type JudgedConflict, stateOf } from './branch-conflicts.ts'
 import { type ComparedBranch, keyOf, readStates } from './branch-states.ts'
-import {
-  type ComparedValue,
-  changedValues,
-  editCustomValues,
-  hasMainChanged,
-  isContested,
-  valueConflict,
-} from './compare.ts'
-import { compareSides } from './compare-sides.ts'
+import { type Cell, cellsOf, outcomeOf, takesBranch } from './cells.ts'
 import { compareUniqueValues } from './compare-unique-values.ts'
-import { valuesOnMain } from './custom-values.ts'
-import type { OverlayRow } from './overlay-rows.ts'
+import { editCustomValues, valuesOnMain } from './custom-fields.ts'
+import { type OverlayRow, withChanges } from './overlay-rows.ts'
 import { PlannedMerge } from './planned-merge.ts'
 import { leaveOutRefused } from './refusals.ts'
+import { compareSides } from './sides.ts'
 
 /** What a merge makes of main. */
 export interface BranchDifference {
@@ -40,9 +42,9 @@ export interface BranchDifference {
 
 /**
  * The net difference between a branch and main, and the conflicts: one function for the list of conflicts, the
- * rehearsal, the merge and the synchronisation. Compares three states of each row, by ids. While a conflict is
- * undecided, the branch's values count. `lock`: locks main's rows before
- * they are compared.
+ * rehearsal, the merge and the synchronisation. The three-way rule (`outcomeOf`) decides about values; then come the
+ * rules about references, trees and unique values. While a conflict is undecided, the branch's values count. `lock`:
+ * locks main's rows before they are compared.
  */
 export async function compareBranch(
   context: WriteContext,
@@ -66,27 +68,22 @@ export async function compareBranch(
   return { difference, conflicts, rows: states.rows, refused }
 }
 
-/** Compares values. Returns the objects that main has deleted and that are to be restored. */
+/** Compares objects and their values. Returns the objects that main has deleted and that are to be restored. */
 function compareRows(merge: PlannedMerge): readonly string[] {
+  const { difference, states } = merge
   const restored: string[] = []
-  for (const row of merge.states.rows) {
+  for (const row of states.rows) {
     const { model, id, base, main, branch } = row
-    const branchRow = merge.states.branchRows.get(keyOf(row))
+    const branchRow = states.branchRows.get(keyOf(row))
     if (!branch) {
-      if (main) markDeleted(merge.difference, model, id)
-      continue
-    }
-    if (!branchRow) continue
-    if (!base && !main) {
-      valuesIn(merge.difference.created, model).set(id, newRow(merge, model, branchRow))
-      continue
-    }
-    const values = changedValues({ ...row, base: base ?? main }, merge.states.names)
-    if (values.length === 0) continue
-    if (main) setValues(merge, row, values, branchRow)
-    else if (keepsChanges(merge, row, values)) {
-      restored.push(keyOf(row))
-      valuesIn(merge.difference.created, model).set(id, newRow(merge, model, branchRow))
+      if (main) markDeleted(difference, model, id)
+    } else if (branchRow && main) {
+      const cells = cellsOf(row, states.customFields)
+      const taken = cells.filter((cell) => takesBranch(cell, (conflict) => merge.judge(conflict)))
+      if (taken.length > 0) addValues(difference, model, id, valuesOf(taken, branchRow))
+    } else if (branchRow && (!base || keepsChanges(merge, row))) {
+      if (base) restored.push(keyOf(row))
+      valuesIn(difference.created, model).set(id, newRow(merge, model, branchRow))
     }
   }
   return restored
@@ -102,29 +99,29 @@ function newRow(merge: PlannedMerge, model: Model, branchRow: StoredRow): DraftR
     const { key, field } = column
     if (isDerived(model, column)) delete row[key]
     else if (field.kind === 'customFields')
-      row[key] = valuesOnMain(merge.states.names, model.name, branchRow[key] as Record<string, Json>) // by rows.ts
+      row[key] = valuesOnMain(merge.states.customFields, model.name, branchRow[key] as Record<string, Json>) // by rows.ts
   }
   return row
 }
 
-function keepsChanges(merge: PlannedMerge, { model, id }: OverlayRow, values: readonly ComparedValue[]): boolean {
-  if (!model.has('changeLogging')) return false
-  const state = stateOf(values.map(({ field, branch }) => [field, branch]))
+function keepsChanges(merge: PlannedMerge, row: OverlayRow): boolean {
+  const { model, id } = row
+  const changed = cellsOf(row, merge.states.customFields).filter((cell) => outcomeOf(cell) !== 'main')
+  if (changed.length === 0 || !model.has('changeLogging')) return false
+  const state = stateOf(changed.map(({ field, branch }) => [field, branch]))
   return merge.judge({ reason: 'deletedOnMain', type: model.name, id, state }) === 'mine'
 }
 
-function setValues(merge: PlannedMerge, row: OverlayRow, values: readonly ComparedValue[], branchRow: StoredRow): void {
-  const { model, id } = row
-  const custom: Record<string, Json> = {}
-  const set: Record<string, unknown> = {}
-  for (const value of values) {
-    const { field, keys, branch } = value
-    if (isContested(value) && merge.judge(valueConflict(row, value)) === 'theirs') continue
-    if (field.startsWith(CUSTOM)) custom[field.slice(CUSTOM.length)] = branch
-    else for (const key of keys) set[key] = branchRow[key]
+/** The branch's values of the cells. */
+function valuesOf(cells: readonly Cell[], branchRow: StoredRow): RestoredValues {
+  const custom = cells.flatMap(({ customField, branch }) =>
+    customField === undefined ? [] : [[customField, branch] as const],
+  )
+  const keys = cells.flatMap((cell) => (cell.customField === undefined ? cell.keys : []))
+  return {
+    ...Object.fromEntries(keys.map((key) => [key, branchRow[key]])),
+    ...(custom.length > 0 && { custom_fields: editCustomValues(Object.fromEntries(custom)) }),
   }
-  if (Object.keys(custom).length > 0) set.custom_fields = editCustomValues(custom)
-  if (Object.keys(set).length > 0) addValues(merge.difference, model, id, set)
 }
 
 /** Deletions of the branch: of objects that main has changed, or to which main refers since. */
@@ -158,6 +155,12 @@ async function compareDeletions(merge: PlannedMerge): Promise<void> {
   await merge.followDeletions()
 }
 
+/** Whether main has changed the object since the branch first did. */
+const hasMainChanged = (row: OverlayRow): boolean =>
+  row.base !== undefined &&
+  row.main !== undefined &&
+  cellsOf(row, undefined).some(({ base, main }) => !hasSameValue(base, main))
+
 /** Adds the lists of existing objects, element by element. */
 function compareLists(merge: PlannedMerge): void {
   const lists = Map.groupBy(merge.states.pairs, ({ model, id, list }) => `${model.name} ${id} ${list}`)
@@ -173,23 +176,16 @@ function compareLists(merge: PlannedMerge): void {
     const pairs = [first, ...rest].filter(
       ({ target, isAdded }) => isAdded || !(isKept || merge.kept.has(objectKey(to, target))),
     )
-    const added = pairs.flatMap(({ target, isAdded }) => (isAdded ? target : []))
-    const removed = new Set(pairs.flatMap(({ target, isAdded }) => (isAdded ? [] : target)))
-    if (pairs.length === 0) continue
-    addValues(merge.difference, model, id, {
-      [list]: (present: unknown) =>
-        [...new Set([...asIds(present), ...added])].filter((target) => !removed.has(target)),
-    })
+    if (pairs.length > 0)
+      addValues(merge.difference, model, id, { [list]: (present: unknown) => withChanges(present, pairs) })
   }
 }
 
 /** References to objects that main has deleted. */
 async function compareReferences(merge: PlannedMerge): Promise<void> {
   const { registry } = merge.context.service
-  const { created } = merge.difference
-  const missing = await merge.missingReferences()
-  const wanted: string[] = []
-  for (const { model, id, reference } of missing) {
+  const restored: string[] = []
+  for (const { model, id, reference } of await merge.missingReferences()) {
     const { field, type, id: target } = reference
     const isRestorable = registry.models.get(type)?.has('changeLogging') === true
     const conflict: BranchConflict = {
@@ -202,26 +198,17 @@ async function compareReferences(merge: PlannedMerge): Promise<void> {
       state: stateOf(type, target),
     }
     const isMine = isRestorable && model.has('changeLogging') && merge.judge(conflict) === 'mine'
-    if (isMine) wanted.push(objectKey(type, target))
+    if (isMine) restored.push(objectKey(type, target))
     else merge.clearReference(model, id, reference)
   }
-  await merge.restore(wanted)
   // What the restored objects need is restored with them.
-  for (let rounds = 0; rounds < MOST_ROUNDS && created.size > 0; rounds++) {
-    const still = await merge.missingReferences()
-    if (still.length === 0) return
-    const createdBefore = merge.createdCount
-    await merge.restore(still.map(({ reference }) => objectKey(reference.type, reference.id)))
-    if (merge.createdCount === createdBefore) {
-      for (const { model, id, reference } of still) merge.clearReference(model, id, reference)
-      return
-    }
+  for (let needed = restored; needed.length > 0; ) {
+    const hasRestored = await merge.restore(needed)
+    const missing = await merge.missingReferences()
+    if (!hasRestored) for (const { model, id, reference } of missing) merge.clearReference(model, id, reference)
+    needed = hasRestored ? missing.map(({ reference: { type, id } }) => objectKey(type, id)) : []
   }
 }
-
-const CUSTOM = 'custom_fields.'
-/** Levels of objects that are restored because others need them. */
-const MOST_ROUNDS = 10
 
 /** Nodes of a tree that both sides have moved below each other. */
 async function compareTrees(merge: PlannedMerge): Promise<void> {

@@ -3,7 +3,7 @@ import type { Json } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
 import { visibleDisplays } from '../../write/dry-run/affected-objects.ts'
 import type { ObjectReference } from '../../write/related-object.ts'
-import { textOf } from '../conflict-document.ts'
+import { textOf } from '../difference/conflict.ts'
 import type { BranchConflict } from './branch-conflicts.ts'
 
 /** A conflict as the reader may see it. */

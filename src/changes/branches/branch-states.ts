@@ -4,9 +4,9 @@ import type { Queryable } from '../../sql/queryable.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { objectKey } from '../../write/related-object.ts'
 import { loadRows, type StoredRow } from '../../write/rows.ts'
-import { type Decisions, decisionFor } from './branch-conflicts.ts'
-import { changedValues, isContested, valueConflict } from './compare.ts'
-import { type CustomFieldNames, customFieldNames, storedFields } from './custom-values.ts'
+import { type BranchConflict, type Decisions, decisionFor } from './branch-conflicts.ts'
+import { cellsOf, takesBranch } from './cells.ts'
+import { type CustomFields, customFieldsOf, storedFields } from './custom-fields.ts'
 import { type ListedPair, listedPairs, type OverlayRow, overlayRows } from './overlay-rows.ts'
 
 /** The branch, when it was created and last synchronised. */
@@ -25,7 +25,7 @@ export interface BranchStates {
   readonly pairs: readonly ListedPair[]
   /** The rows of the branch itself, in the form of the write pipeline. */
   readonly branchRows: ReadonlyMap<string, StoredRow>
-  readonly names: CustomFieldNames
+  readonly customFields: CustomFields
 }
 
 /** `lock`: locks main's rows before they are compared. */
@@ -43,21 +43,20 @@ export async function readStates(
     branchRows: await rowsInBranch(context, reader, rows),
     fieldsOfBranch: await storedFields(reader, branch.created),
   }))
-  const names = customFieldNames(fieldsOfMain, fieldsOfBranch, namesOfMain(rows, decisions))
-  return { branch, rows, byKey: new Map(rows.map((row) => [keyOf(row), row])), pairs, branchRows, names }
+  const customFields = customFieldsOf(fieldsOfMain, fieldsOfBranch, namesOfMain(rows, decisions))
+  return { branch, rows, byKey: new Map(rows.map((row) => [keyOf(row), row])), pairs, branchRows, customFields }
 }
 
 export const keyOf = ({ model, id }: Pick<OverlayRow, 'model' | 'id'>): string => objectKey(model.name, id)
 
 /** Names of the custom fields that the branch has not renamed, or for which main's name is decided, by id. */
 function namesOfMain(rows: readonly OverlayRow[], decisions: Decisions): ReadonlyMap<number, string> {
+  const judge = (conflict: BranchConflict) => decisionFor(decisions, conflict) ?? 'mine'
   return new Map(
     rows.flatMap((row) => {
-      const { model, id, main, branch } = row
-      if (model.name !== SYSTEM.customField || !main || !branch) return []
-      const value = changedValues(row, undefined).find(({ field }) => field === 'name')
-      const isRenamed = value && !(isContested(value) && decisionFor(decisions, valueConflict(row, value)) === 'theirs')
-      return isRenamed ? [] : [[id, String(main.name)] as const]
+      if (row.model.name !== SYSTEM.customField || !row.main || !row.branch) return []
+      const cell = cellsOf(row, undefined).find(({ field }) => field === 'name')
+      return cell && !takesBranch(cell, judge) ? [[row.id, String(cell.main)] as const] : []
     }),
   )
 }

@@ -3,14 +3,12 @@ import type { Model } from '../../schema/registry.ts'
 import { objectKey } from '../../write/related-object.ts'
 import { loadRows } from '../../write/rows.ts'
 import { namesakesOf } from '../../write/validate/unique.ts'
-import { markDeleted, removeValues } from '../difference.ts'
-import { draftOf, uniqueNames } from '../drafts.ts'
-import { hasSameValue } from '../recorded-change.ts'
-import type { RestoredValues } from '../recorded-row.ts'
+import { markDeleted, removeValues } from '../difference/difference.ts'
+import { draftOf, uniqueNames } from '../difference/drafts.ts'
+import { hasSameValue } from '../records/recorded-change.ts'
 import { stateOf } from './branch-conflicts.ts'
-import { referencesIn } from './compare.ts'
-import { leaveOutPart, listsOfParts, sideField } from './compare-sides.ts'
 import type { PlannedMerge } from './planned-merge.ts'
+import { leaveOutPart, listOfPart } from './sides.ts'
 
 /** Unique values that another object of main has now. */
 export async function compareUniqueValues(merge: PlannedMerge): Promise<void> {
@@ -21,57 +19,54 @@ export async function compareUniqueValues(merge: PlannedMerge): Promise<void> {
     const values = [...(changed.get(model) ?? [])].filter(([, edits]) =>
       Object.keys(edits).some((key) => unique.has(key)),
     )
-    const stored = await loadRows(
-      service,
-      transaction,
-      model,
-      values.map(([id]) => id),
-    )
+    const ids = values.map(([id]) => id)
     const drafts = [
       ...[...(created.get(model)?.values() ?? [])].map((row) => draftOf(model, row, undefined)),
-      ...stored.map((previous) => draftOf(model, { ...previous, ...changed.get(model)?.get(previous.id) }, previous)),
+      ...(await loadRows(service, transaction, model, ids)).map((previous) =>
+        draftOf(model, { ...previous, ...changed.get(model)?.get(previous.id) }, previous),
+      ),
     ]
-    for (const [id, { other: namesake, field }] of await namesakesOf(merge.context, drafts, [
-      ...(deleted.get(model) ?? []),
-    ])) {
-      await compareUnique(
-        merge,
-        model,
-        id,
-        namesake,
-        field,
-        drafts.find(({ next }) => next.id === id)?.next[field] as Json,
-      ) // a column
+    const namesakes = await namesakesOf(merge.context, drafts, [...(deleted.get(model) ?? [])])
+    for (const [id, { other: namesake, field }] of namesakes) {
+      const value = drafts.find(({ next }) => next.id === id)?.next[field] as Json // a column
+      await compareUnique(merge, model, { id, namesake, field, value })
     }
   }
 }
 
-async function compareUnique(
-  merge: PlannedMerge,
-  model: Model,
-  id: number,
-  namesake: number,
-  field: string,
-  value: Json,
-): Promise<void> {
+interface TakenValue {
+  readonly id: number
+  /** Id of the object that has the value on main. */
+  readonly namesake: number
+  readonly field: string
+  readonly value: Json
+}
+
+async function compareUnique(merge: PlannedMerge, model: Model, taken: TakenValue): Promise<void> {
+  const { id, namesake, field, value } = taken
   const { created, changed } = merge.difference
   // Parts without records, such as the mappings of ports, are stored anew when they are restored.
   if (!model.has('changeLogging') && (await isAsBefore(merge, model, namesake)))
     return markDeleted(merge.difference, model, namesake)
-  const [subject, rival, name] = await owners(merge, model, id, namesake, field)
+  const row = created.get(model)?.get(id)
+  // Parts are in conflict as a value of the object that shows them.
+  const list = row && listOfPart(merge.context.service.registry, model, row)
+  const subject = list ? { model: list.owner, id: list.id } : { model, id }
+  const rival =
+    list && model.definition.changeSide ? await rivalOwner(merge, model, namesake, list.id) : { model, id: namesake }
   const deletes = await merge.countDependents(rival.model, rival.id)
-  const state = stateOf(rival.model.name, rival.id, value, deletes)
+  const other = { type: rival.model.name, id: rival.id }
   const isMine =
     merge.judge({
-      ...{ reason: 'taken', type: subject.model.name, id: subject.id, field: name, branch: value, deletes, state },
-      other: { type: rival.model.name, id: rival.id },
+      ...{ reason: 'taken', type: subject.model.name, id: subject.id, field: list?.field ?? field, other },
+      ...{ branch: value, deletes, state: stateOf(rival.model.name, rival.id, value, deletes) },
     }) === 'mine'
   if (isMine) {
     changed.get(rival.model)?.delete(rival.id)
     markDeleted(merge.difference, rival.model, rival.id)
     await merge.followDeletions()
   } else if (created.get(subject.model)?.has(subject.id)) merge.leaveOut([objectKey(subject.model.name, subject.id)])
-  else if (created.get(model)?.has(id)) await leaveOutPart(merge, model, id)
+  else if (row) await leaveOutPart(merge, model, id)
   else removeValues(merge.difference, model, id, uniqueNames(model))
 }
 
@@ -89,29 +84,10 @@ async function isAsBefore(merge: PlannedMerge, model: Model, id: number): Promis
   )
 }
 
-/** The objects in conflict: for parts of a side, the objects that they belong to. */
-async function owners(merge: PlannedMerge, model: Model, id: number, namesake: number, field: string) {
-  const { service, transaction } = merge.context
-  const { changeSide } = model.definition
-  const holder = changeSide && model.columns.get(changeSide.of)
-  const row = merge.difference.created.get(model)?.get(id)
-  const shownOn = row && !model.has('changeLogging') ? shownIn(merge, model, row) : undefined
-  if (shownOn) return [{ model: shownOn.owner, id: shownOn.id }, { model, id: namesake }, shownOn.field] as const
-  if (!changeSide || holder?.field.kind !== 'foreignKey' || !row)
-    return [{ model, id }, { model, id: namesake }, field] as const
-  const owner = service.registry.model(holder.field.to)
-  const [rivalRow] = await loadRows(service, transaction, model, [namesake])
-  const [ownerId, rivalOwner] = [Number(row[changeSide.of]), Number(rivalRow?.[changeSide.of])]
-  const name = sideField(owner, model, String(row[changeSide.side]))
-  const rival = ownerId === rivalOwner ? { model, id: namesake } : { model: owner, id: rivalOwner }
-  return [{ model: owner, id: ownerId }, rival, name] as const
-}
-
-/** The object whose records show the part, and the field. */
-function shownIn(merge: PlannedMerge, part: Model, row: RestoredValues) {
-  const { registry } = merge.context.service
-  return referencesIn(part, row).flatMap(({ type, id }) => {
-    const owner = registry.model(type)
-    return listsOfParts(owner, part).map((field) => ({ owner, id, field }))
-  })[0]
+/** The object whose side has the value on main; the part itself if that is on the other side of the same object. */
+async function rivalOwner({ context }: PlannedMerge, model: Model, namesake: number, owner: number) {
+  const { service, transaction } = context
+  const [row] = await loadRows(service, transaction, model, [namesake])
+  const list = row && listOfPart(service.registry, model, row)
+  return list && list.id !== owner ? { model: list.owner, id: list.id } : { model, id: namesake }
 }

@@ -8,6 +8,7 @@ import { identifier, join, raw, type Sql, sql, volatile } from '../../sql/fragme
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
 import { isKeptAsDependent } from '../../write/record/undo-data.ts'
+import { asIds } from '../../write/rows.ts'
 
 /** Values of a row by the names of its columns. */
 export type Columns = Readonly<Record<string, Json>>
@@ -34,6 +35,17 @@ export interface ListedPair {
   readonly list: string
   readonly target: number
   readonly isAdded: boolean
+}
+
+/**
+ * The list with what the branch has added to it and without what it has removed. An object is in a list or not, so the
+ * sides cannot change this in different ways: elements of lists never conflict.
+ */
+export function withChanges(present: unknown, pairs: readonly ListedPair[]): readonly number[] {
+  const [removed, added] = [false, true].map((isAdded) =>
+    pairs.flatMap((pair) => (pair.isAdded === isAdded ? pair.target : [])),
+  )
+  return [...new Set([...asIds(present), ...(added ?? [])])].filter((target) => !removed?.includes(target))
 }
 
 /** The table itself, whatever the search path. */

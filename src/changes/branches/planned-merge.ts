@@ -4,19 +4,24 @@ import type { WriteContext } from '../../write/context.ts'
 import { listsOf } from '../../write/empty-row.ts'
 import { objectKey } from '../../write/related-object.ts'
 import { findReferences, type RowIds } from '../../write/remove/find-dependents.ts'
-import { asIds, loadRows } from '../../write/rows.ts'
-import { type Difference, emptyDifference, remainingReferences, removeValues, valuesIn } from '../difference.ts'
-import { deletionsOf, missingKeys, referenceOf } from '../missing-objects.ts'
-import { loadChanges } from '../recorded-change.ts'
-import type { RestoredValues } from '../recorded-row.ts'
-import { recordedNames } from '../undo.ts'
-import { objectsTakenBack } from '../undo-plan.ts'
-import { withConsequences } from '../undone-changes.ts'
-import { followDeletion, undoneDifference } from '../undone-difference.ts'
+import { loadRows } from '../../write/rows.ts'
+import {
+  type Difference,
+  emptyDifference,
+  remainingReferences,
+  removeValues,
+  valuesIn,
+} from '../difference/difference.ts'
+import { deletionsOf, missingKeys, referenceOf } from '../difference/missing-objects.ts'
+import { objectsTakenBack } from '../difference/undo-plan.ts'
+import { withConsequences } from '../difference/undone-changes.ts'
+import { followDeletion, undoneDifference } from '../difference/undone-difference.ts'
+import { loadChanges } from '../records/recorded-change.ts'
+import { type RestoredValues, recordedNames } from '../records/recorded-row.ts'
 import { type BranchConflict, type Decisions, decisionFor, type JudgedConflict, type Keep } from './branch-conflicts.ts'
 import type { BranchStates } from './branch-states.ts'
-import { type Reference, referencesIn } from './compare.ts'
-import { rowOf } from './overlay-rows.ts'
+import { rowOf, withChanges } from './overlay-rows.ts'
+import { type Reference, referencesIn } from './references.ts'
 
 /** A merge while it is planned: each comparison may add conflicts, whose decisions change the difference. */
 export class PlannedMerge {
@@ -90,11 +95,6 @@ export class PlannedMerge {
     }
   }
 
-  /** Number of objects that are new on main. */
-  get createdCount(): number {
-    return [...this.difference.created.values()].reduce((sum, rows) => sum + rows.size, 0)
-  }
-
   /** The references of new and changed rows. */
   #references() {
     const { created, changed } = this.difference
@@ -148,10 +148,13 @@ export class PlannedMerge {
     }
   }
 
-  /** Restores objects that main has deleted, and everything that was deleted together with them. */
-  async restore(keys: readonly string[]): Promise<void> {
+  /**
+   * Restores objects that main has deleted, and everything that was deleted together with them. Returns whether the
+   * difference has new objects now.
+   */
+  async restore(keys: readonly string[]): Promise<boolean> {
     const deletions = [...(await deletionsOf(this.context, keys)).values()]
-    if (deletions.length === 0) return
+    if (deletions.length === 0) return false
     const { service, transaction } = this.context
     const requests = new Set(deletions.map(({ request_id: request }) => request))
     const records = await loadChanges(transaction, sql`t.request_id = any(${[...requests]}::uuid[])`)
@@ -175,6 +178,7 @@ export class PlannedMerge {
       removed: new Set<string>(),
       restored: objectsTakenBack(changes, 'delete'),
     })
+    let hasNew = false
     for (const [model, rows] of former.created) {
       const present = valuesIn(this.difference.created, model)
       const ids = [...rows.keys()].filter((id) => !present.has(id))
@@ -185,29 +189,26 @@ export class PlannedMerge {
       for (const [id, row] of rows) {
         const branchRow = present.get(id)
         if (branchRow) present.set(id, { ...branchRow, ...this.#restoredLists(model, id, row) })
-        else if (absent.has(objectKey(model.name, id))) present.set(id, row)
+        else if (absent.has(objectKey(model.name, id))) {
+          present.set(id, row)
+          hasNew = true
+        }
       }
     }
     for (const [model, rows] of former.changed) {
       const present = valuesIn(this.difference.changed, model)
       for (const [id, values] of rows) present.set(id, { ...values, ...present.get(id) })
     }
+    return hasNew
   }
 
   /** The lists of an object before main deleted it, with the changes of the branch. */
   #restoredLists(model: Model, id: number, former: RestoredValues): RestoredValues {
-    const pairs = this.states.pairs.filter((pair) => pair.model === model && pair.id === id)
-    return Object.fromEntries(
-      listsOf(model).map((list) => {
-        const [added, removed] = [true, false].map((isAdded) =>
-          pairs.flatMap((pair) => (pair.list === list && pair.isAdded === isAdded ? pair.target : [])),
-        )
-        return [
-          list,
-          [...new Set([...asIds(former[list]), ...(added ?? [])])].filter((target) => !removed?.includes(target)),
-        ]
-      }),
+    const pairs = Map.groupBy(
+      this.states.pairs.filter((pair) => pair.model === model && pair.id === id),
+      ({ list }) => list,
     )
+    return Object.fromEntries(listsOf(model).map((list) => [list, withChanges(former[list], pairs.get(list) ?? [])]))
   }
 
   /** Number of main's objects that cannot exist without the object and that the branch keeps. */

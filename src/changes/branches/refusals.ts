@@ -1,14 +1,14 @@
 import { objectKey } from '../../write/related-object.ts'
 import { DeletionRefused } from '../../write/remove/cascade.ts'
 import { loadRows } from '../../write/rows.ts'
-import { UndoConflicts } from '../conflict.ts'
-import { referenceOf } from '../missing-objects.ts'
+import { UndoConflicts } from '../difference/conflict.ts'
+import { referenceOf } from '../difference/missing-objects.ts'
 import { conflictKey, decisionFor, type JudgedConflict, stateOf } from './branch-conflicts.ts'
 import type { BranchDifference } from './branch-difference.ts'
 import { keyOf } from './branch-states.ts'
-import { referencesIn } from './compare.ts'
 import { type OverlayRow, rowOf } from './overlay-rows.ts'
 import type { PlannedMerge } from './planned-merge.ts'
+import { referencesIn } from './references.ts'
 
 /**
  * The conflicts in which the rules that have refused the difference leave an object; undefined for other errors. A rule

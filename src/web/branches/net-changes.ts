@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { branchChanges } from '../../changes/branches/branch-changes.ts'
-import { type ChangeSummary, changeSummary } from '../../changes/change-text.ts'
-import { hasSameValue, type RecordedChange } from '../../changes/recorded-change.ts'
-import { visiblePartsOf } from '../../changes/visible-changes.ts'
+import { type ChangeSummary, changeSummary } from '../../changes/records/change-text.ts'
+import { hasSameValue, type RecordedChange } from '../../changes/records/recorded-change.ts'
+import { visiblePartsOf } from '../../changes/records/visible-changes.ts'
 import { type Branch, branchService } from '../../read/branches/branch-service.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 

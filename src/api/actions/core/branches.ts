@@ -17,9 +17,9 @@ import {
   UnresolvedConflicts,
 } from '../../../changes/branches/merge.ts'
 import { synchronizeBranch } from '../../../changes/branches/sync.ts'
-import { changeSummary } from '../../../changes/change-text.ts'
-import { undoTarget } from '../../../changes/request-undo.ts'
-import { visiblePartsOf } from '../../../changes/visible-changes.ts'
+import { changeSummary } from '../../../changes/records/change-text.ts'
+import { visiblePartsOf } from '../../../changes/records/visible-changes.ts'
+import { undoTarget } from '../../../changes/undo/request-undo.ts'
 import { OPEN, requireOpen } from '../../../db/branches/branch-database.ts'
 import type { User } from '../../../identity/actor.ts'
 import { requireUser } from '../../../identity/require-user.ts'

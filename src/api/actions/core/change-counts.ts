@@ -1,4 +1,4 @@
-import { changeCounts } from '../../../changes/change-counts.ts'
+import { changeCounts } from '../../../changes/records/change-counts.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'

@@ -1,6 +1,6 @@
 import { invalid, notFound } from '../../../base/errors.ts'
-import { changeSummary } from '../../../changes/change-text.ts'
-import { type UndoTarget, undoTarget } from '../../../changes/request-undo.ts'
+import { changeSummary } from '../../../changes/records/change-text.ts'
+import { type UndoTarget, undoTarget } from '../../../changes/undo/request-undo.ts'
 import { requireUser } from '../../../identity/require-user.ts'
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'

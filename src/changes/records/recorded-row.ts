@@ -1,11 +1,16 @@
-import type { Column } from '../schema/column.ts'
-import type { ComputedField } from '../schema/field.ts'
-import type { Json } from '../schema/json.ts'
-import { oncePer } from '../schema/once-per.ts'
-import type { Model } from '../schema/registry.ts'
-import { isLogged, isLoggedList } from '../write/record/snapshot.ts'
-import type { UndoData } from '../write/record/undo-data.ts'
-import { isDerived } from '../write/validate/rules.ts'
+import type { Column } from '../../schema/column.ts'
+import type { ComputedField } from '../../schema/field.ts'
+import type { Json } from '../../schema/json.ts'
+import { oncePer } from '../../schema/once-per.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { isLogged, isLoggedList } from '../../write/record/snapshot.ts'
+import type { UndoData } from '../../write/record/undo-data.ts'
+import { isDerived } from '../../write/validate/rules.ts'
+import { objectTypeNames } from '../stream/object-type-names.ts'
 import type { ChangeValues } from './recorded-change.ts'
 
 /** Names that are needed to read snapshots. */
@@ -14,6 +19,17 @@ export interface RecordedNames {
   readonly types: ReadonlyMap<number, string>
   /** Ids of tags by name. */
   readonly tags: ReadonlyMap<string, number>
+}
+
+/** Names that are needed to read change records. */
+export async function recordedNames(service: Service): Promise<RecordedNames> {
+  const tags = await service.database.query<{ id: number; name: string }>(
+    sql`select id, name from ${table(SYSTEM.tag)}`,
+  )
+  return {
+    types: await objectTypeNames(service),
+    tags: new Map(tags.map(({ id, name }) => [name, id])),
+  }
 }
 
 /** Values by row key (see write/rows.ts). */

@@ -1,36 +1,26 @@
-import { genericKeys } from '../schema/generic-keys.ts'
-import { type Model, needsTarget } from '../schema/registry.ts'
-import { SYSTEM } from '../schema/system-models.ts'
-import { sql } from '../sql/fragment.ts'
-import { table } from '../sql/table.ts'
-import { requestDefaults } from '../write/context.ts'
-import { emptyRow } from '../write/empty-row.ts'
-import { isSaveTime } from '../write/record/undo-data.ts'
-import { objectKey } from '../write/related-object.ts'
-import { referencesOf } from '../write/remove/dependent-rows.ts'
-import type { DependentReference } from '../write/remove/find-dependents.ts'
-import { loadRows, type StoredRow } from '../write/rows.ts'
-import type { Conflict } from './conflict.ts'
-import {
-  addValues,
-  type Difference,
-  emptyDifference,
-  isCopied,
-  markDeleted,
-  remainingReferences,
-  valuesIn,
-} from './difference.ts'
-import { missingKeys, withoutMissing } from './missing-objects.ts'
+import { genericKeys } from '../../schema/generic-keys.ts'
+import { type Model, needsTarget } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { requestDefaults } from '../../write/context.ts'
+import { emptyRow } from '../../write/empty-row.ts'
+import { isSaveTime } from '../../write/record/undo-data.ts'
+import { objectKey } from '../../write/related-object.ts'
+import { referencesOf } from '../../write/remove/dependent-rows.ts'
+import type { DependentReference } from '../../write/remove/find-dependents.ts'
+import { loadRows, type StoredRow } from '../../write/rows.ts'
 import {
   changedNames,
   hasSameValue,
-  loadChanges,
   type RecordedChange,
   undoDataIn,
   valuesAfter,
   valuesBefore,
-} from './recorded-change.ts'
-import { type RestoredValues, rowValues, wholeRow } from './recorded-row.ts'
+} from '../records/recorded-change.ts'
+import { type RestoredValues, rowValues, wholeRow } from '../records/recorded-row.ts'
+import { addValues, type Difference, emptyDifference, isCopied, markDeleted, valuesIn } from './difference.ts'
+import { missingKeys, withoutMissing } from './missing-objects.ts'
 import { keyOfChange, type Undo } from './undo-plan.ts'
 import { referencesAndLists } from './undone-changes.ts'
 
@@ -152,23 +142,6 @@ async function addDependents(
   }
 }
 
-/**
- * The references that prevent the deletion of objects: those of independent objects that the difference does not
- * change. Clears copied references, and adds rows without change records to those to be deleted.
- */
-export async function referenceConflicts(undo: Undo, difference: Difference): Promise<readonly Conflict[]> {
-  const references = await remainingReferences(undo.context, difference)
-  const staying = references.filter(({ referrer }) => isIndependent(referrer))
-  for (const reference of references) if (!isIndependent(reference.referrer)) followDeletion(difference, reference)
-  const causes = await causesOf(undo, staying)
-  return staying.map(({ referrer, id, target, to }) => ({
-    reason: 'referenced',
-    object: { type: to.name, id: target },
-    other: { type: referrer.model.name, id },
-    cause: causes.get(`${objectKey(referrer.model.name, id)} ${objectKey(to.name, target)}`),
-  }))
-}
-
 /** Whether the reference belongs to an object with records, and effects do not copy it from another one. */
 export const isIndependent = (referrer: DependentReference['referrer']): boolean =>
   !isCopied(referrer) && referrer.model.has('changeLogging')
@@ -183,26 +156,4 @@ export function followDeletion(difference: Difference, reference: DependentRefer
     const { type, id: key } = genericKeys(referrer.name, referrer.field)
     addValues(difference, referrer.model, id, { [type]: null, [key]: null })
   } else difference.unlinked.push(reference)
-}
-
-/** Ids of the latest change records in which the reference appears, by the keys of both objects. */
-async function causesOf(
-  { context, names }: Undo,
-  references: readonly DependentReference[],
-): Promise<ReadonlyMap<string, number>> {
-  if (references.length === 0) return new Map()
-  const changes = await loadChanges(
-    context.transaction,
-    sql`(t.changed_object_type, t.changed_object_id) in (
-      select q.type, q.id from unnest(${references.map(({ referrer }) => referrer.model.name)}::text[],
-        ${references.map(({ id }) => id)}::bigint[]) as q(type, id))`,
-  )
-  const causes = new Map<string, number>()
-  for (const change of changes) {
-    const model = context.service.registry.model(change.type)
-    const before = referencesAndLists(model, wholeRow(model, valuesBefore(change), undoDataIn(change), names))
-    const after = referencesAndLists(model, wholeRow(model, valuesAfter(change), { row: {} }, names))
-    for (const key of after) if (!before.includes(key)) causes.set(`${keyOfChange(change)} ${key}`, change.id)
-  }
-  return causes
 }

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, parseJson } from '../schema/json.ts'
-import { SYSTEM } from '../schema/system-models.ts'
-import { sql } from '../sql/fragment.ts'
-import type { Queryable } from '../sql/queryable.ts'
-import { table } from '../sql/table.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 import type { RecordedChange } from './recorded-change.ts'
 
 /** A change of the name of a field of a custom object type. */

@@ -1,9 +1,9 @@
-import { genericKeys } from '../schema/generic-keys.ts'
-import type { Model } from '../schema/registry.ts'
-import type { WriteContext } from '../write/context.ts'
-import { actionOf, type DependentReference, findReferences, type RowIds } from '../write/remove/find-dependents.ts'
-import type { DraftRow } from '../write/rows.ts'
-import type { RestoredValues } from './recorded-row.ts'
+import { genericKeys } from '../../schema/generic-keys.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { WriteContext } from '../../write/context.ts'
+import { actionOf, type DependentReference, findReferences, type RowIds } from '../../write/remove/find-dependents.ts'
+import type { DraftRow } from '../../write/rows.ts'
+import type { RestoredValues } from '../records/recorded-row.ts'
 
 /** Values by the id of their object, by model. */
 type ByObject<T> = Map<Model, Map<number, T>>

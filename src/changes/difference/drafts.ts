@@ -1,11 +1,11 @@
-import type { Model } from '../schema/registry.ts'
-import { sql } from '../sql/fragment.ts'
-import type { WriteContext } from '../write/context.ts'
-import { type Draft, errorMessagesOf } from '../write/draft.ts'
-import type { DraftRow, StoredRow } from '../write/rows.ts'
-import { namesakesOf } from '../write/validate/unique.ts'
+import type { Model } from '../../schema/registry.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { WriteContext } from '../../write/context.ts'
+import { type Draft, errorMessagesOf } from '../../write/draft.ts'
+import type { DraftRow, StoredRow } from '../../write/rows.ts'
+import { namesakesOf } from '../../write/validate/unique.ts'
+import { changedNames, loadChanges, valuesAfter, valuesBefore } from '../records/recorded-change.ts'
 import type { Conflict } from './conflict.ts'
-import { changedNames, loadChanges, valuesAfter, valuesBefore } from './recorded-change.ts'
 
 /** A row between its change record and the table, for validation. */
 export const draftOf = (

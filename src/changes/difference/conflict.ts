@@ -1,5 +1,5 @@
-import type { Messages } from '../base/errors.ts'
-import type { ObjectReference } from '../write/related-object.ts'
+import type { Messages } from '../../base/errors.ts'
+import type { ObjectReference } from '../../write/related-object.ts'
 
 /** The reasons why a change cannot be undone. */
 export type ConflictReason =
@@ -45,4 +45,16 @@ export class UndoConflicts extends Error {
 /** Throws if there are conflicts. */
 export function refuseConflicts(conflicts: readonly Conflict[]): void {
   if (conflicts.length > 0) throw new UndoConflicts(conflicts)
+}
+
+/** The messages as one text. */
+export function textOf(messages: Messages | undefined): string {
+  if (messages === undefined) return ''
+  if (typeof messages === 'string') return messages
+  const parts = Array.isArray(messages)
+    ? messages.map((inner: Messages) => textOf(inner))
+    : Object.entries(messages).map(([name, inner]) =>
+        name.startsWith('__') ? textOf(inner as Messages) : `${name}: ${textOf(inner as Messages)}`,
+      )
+  return parts.join(' ')
 }

@@ -1,7 +1,7 @@
-import type { WriteContext } from '../write/context.ts'
-import { objectKey } from '../write/related-object.ts'
-import type { RecordedChange } from './recorded-change.ts'
-import type { RecordedNames } from './recorded-row.ts'
+import type { WriteContext } from '../../write/context.ts'
+import { objectKey } from '../../write/related-object.ts'
+import type { RecordedChange } from '../records/recorded-change.ts'
+import type { RecordedNames } from '../records/recorded-row.ts'
 
 /** The state that all steps of an undo share. */
 export interface Undo {

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../schema/json.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { ALL_PARTS, type VisibleParts } from '../stream/change-row.ts'
 import { type ChangeValues, changedNames, type RecordedChange, valuesAfter, valuesBefore } from './recorded-change.ts'
-import { ALL_PARTS, type VisibleParts } from './stream/change-row.ts'
 
 /** The value of a field before and after a change. */
 interface FieldChange extends JsonObject {

@@ -1,11 +1,11 @@
-import type { Actor } from '../identity/actor.ts'
-import { requirePermission, rowSecurityOf } from '../identity/permitted-rows.ts'
-import { compileFilters } from '../read/query/compile-filters.ts'
-import { applyRowSecurity } from '../read/query/row-security.ts'
-import { SYSTEM } from '../schema/system-models.ts'
-import type { Service } from '../service.ts'
-import { sql } from '../sql/fragment.ts'
-import { table } from '../sql/table.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { requirePermission, rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { compileFilters } from '../../read/query/compile-filters.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 /** Changes of one user on one day. */
 export interface ChangeCount extends Record<string, unknown> {

@@ -1,16 +1,15 @@
-import type { Messages } from '../base/errors.ts'
-import type { Actor } from '../identity/actor.ts'
-import { rowSecurityOf } from '../identity/permitted-rows.ts'
-import { T } from '../read/query/alias.ts'
-import { displayOf } from '../read/query/display.ts'
-import { applyRowSecurity } from '../read/query/row-security.ts'
-import type { Service } from '../service.ts'
-import { sql } from '../sql/fragment.ts'
-import { table } from '../sql/table.ts'
-import { type ObjectReference, objectKey } from '../write/related-object.ts'
-import type { Conflict, ConflictReason } from './conflict.ts'
-import { loadChanges, type RecordedChange } from './recorded-change.ts'
-import { permittedChanges, visiblePartsOf } from './visible-changes.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { T } from '../../read/query/alias.ts'
+import { displayOf } from '../../read/query/display.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { type ObjectReference, objectKey } from '../../write/related-object.ts'
+import { type Conflict, type ConflictReason, textOf } from '../difference/conflict.ts'
+import { loadChanges, type RecordedChange } from '../records/recorded-change.ts'
+import { permittedChanges, visiblePartsOf } from '../records/visible-changes.ts'
 
 /** A conflict as the user sees it. */
 export interface ConflictDocument {
@@ -101,18 +100,6 @@ function sentenceOf(
     case 'refused':
       return `The ${objectName} is not valid as it was: ${textOf(messages)}`
   }
-}
-
-/** The messages as one text. */
-export function textOf(messages: Messages | undefined): string {
-  if (messages === undefined) return ''
-  if (typeof messages === 'string') return messages
-  const parts = Array.isArray(messages)
-    ? messages.map((inner: Messages) => textOf(inner))
-    : Object.entries(messages).map(([name, inner]) =>
-        name.startsWith('__') ? textOf(inner as Messages) : `${name}: ${textOf(inner as Messages)}`,
-      )
-  return parts.join(' ')
 }
 
 const changeDocument = (change: RecordedChange, base: string): ChangeDocument => ({

@@ -1,12 +1,12 @@
-import type { Json } from '../schema/json.ts'
-import { parseJson } from '../schema/json.ts'
-import { SYSTEM } from '../schema/system-models.ts'
-import { empty, type Sql, sql } from '../sql/fragment.ts'
-import type { Queryable } from '../sql/queryable.ts'
-import { table } from '../sql/table.ts'
-import type { UndoData } from '../write/record/undo-data.ts'
+import type { Json } from '../../schema/json.ts'
+import { parseJson } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { empty, type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import type { UndoData } from '../../write/record/undo-data.ts'
+import { type ChangeRow, dataOf, parseData } from '../stream/change-row.ts'
 import { withPresentNames } from './renamed-fields.ts'
-import { type ChangeRow, dataOf, parseData } from './stream/change-row.ts'
 
 /** Columns that events have too. */
 type Shared =

@@ -1,36 +1,11 @@
-import type { Model } from '../schema/registry.ts'
-import { sql } from '../sql/fragment.ts'
-import { table } from '../sql/table.ts'
-import type { WriteContext } from '../write/context.ts'
-import { type ObjectReference, objectKey } from '../write/related-object.ts'
-import type { Conflict } from './conflict.ts'
-import { loadChanges, type RecordedChange, undoDataIn, valuesBefore } from './recorded-change.ts'
-import { type RestoredValues, wholeRow } from './recorded-row.ts'
-import { keyOfChange, type Undo } from './undo-plan.ts'
-import { referencesAndLists } from './undone-changes.ts'
-
-/** The keys whose objects do not exist: one statement for each model. */
-export async function missingObjectConflicts(undo: Undo): Promise<readonly Conflict[]> {
-  const { context, changes, restored, names } = undo
-  const wanted = changes.flatMap((change) => {
-    const model = context.service.registry.model(change.type)
-    if (!restored.has(keyOfChange(change)) || change.action !== 'delete') return []
-    const row = wholeRow(model, valuesBefore(change), undoDataIn(change), names)
-    return referencesAndLists(model, row).map((key) => ({ change, key }))
-  })
-  const missing = await missingKeys(
-    context,
-    wanted.flatMap(({ key }) => (restored.has(key) ? [] : [key])),
-  )
-  const lost = wanted.filter(({ key }) => missing.has(key) && isRecorded(context, key))
-  const causes = await deletionsOf(context, [...new Set(lost.map(({ key }) => key))])
-  return lost.map(({ change, key }) => ({
-    reason: 'missing',
-    object: { type: change.type, id: change.object_id },
-    other: referenceOf(key),
-    cause: causes.get(key)?.id,
-  }))
-}
+import type { Model } from '../../schema/registry.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import type { WriteContext } from '../../write/context.ts'
+import { type ObjectReference, objectKey } from '../../write/related-object.ts'
+import { loadChanges, type RecordedChange } from '../records/recorded-change.ts'
+import type { RestoredValues } from '../records/recorded-row.ts'
+import { keyOfChange } from './undo-plan.ts'
 
 /** Those of the keys whose objects do not exist: one statement for each model. */
 export async function missingKeys(
@@ -72,9 +47,6 @@ export function withoutMissing(
   }
   return cleared
 }
-
-const isRecorded = ({ service }: WriteContext, key: string): boolean =>
-  service.registry.models.get(referenceOf(key).type)?.has('changeLogging') === true
 
 /** The object with a key. */
 export function referenceOf(key: string): ObjectReference {

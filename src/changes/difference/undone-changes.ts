@@ -1,8 +1,8 @@
-import type { Model, Registry } from '../schema/registry.ts'
-import { objectKey } from '../write/related-object.ts'
-import { referencesOf } from '../write/remove/dependent-rows.ts'
-import { type RecordedChange, undoDataIn, valuesAfter, valuesBefore } from './recorded-change.ts'
-import { type RecordedNames, wholeRow } from './recorded-row.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { objectKey } from '../../write/related-object.ts'
+import { referencesOf } from '../../write/remove/dependent-rows.ts'
+import { type RecordedChange, undoDataIn, valuesAfter, valuesBefore } from '../records/recorded-change.ts'
+import { type RecordedNames, wholeRow } from '../records/recorded-row.ts'
 
 /**
  * The changes that are undone together with one change of a request: the change itself and, for a creation or a

@@ -1,11 +1,11 @@
-import type { Actor } from '../identity/actor.ts'
-import { grantedRows } from '../identity/permitted-rows.ts'
-import { SYSTEM } from '../schema/system-models.ts'
-import type { Service } from '../service.ts'
-import { type Sql, sql } from '../sql/fragment.ts'
+import type { Actor } from '../../identity/actor.ts'
+import { grantedRows } from '../../identity/permitted-rows.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import { dataOf, NO_PARTS, type VisibleParts } from '../stream/change-row.ts'
+import { visibleParts } from '../stream/visible-parts.ts'
 import type { RecordedChange } from './recorded-change.ts'
-import { dataOf, NO_PARTS, type VisibleParts } from './stream/change-row.ts'
-import { visibleParts } from './stream/visible-parts.ts'
 
 /**
  * Predicate over the change record `t`: the records that the actor's permissions on change records select. Whether the

@@ -1,31 +1,33 @@
-import { forbidden } from '../base/errors.ts'
-import type { PermissionAction } from '../identity/actor.ts'
-import { requirePermission } from '../identity/permitted-rows.ts'
-import { deletionOrder } from '../schema/deletion-order.ts'
-import type { Model } from '../schema/registry.ts'
-import { volatile } from '../sql/fragment.ts'
-import { requireAccess, selectTargets } from '../write/access.ts'
-import { requestDefaults, type WriteContext } from '../write/context.ts'
-import type { Draft } from '../write/draft.ts'
-import { emptyRow } from '../write/empty-row.ts'
-import { type ObjectChange, recordChanges } from '../write/record/changelog.ts'
-import { notifySubscribers } from '../write/record/subscriptions.ts'
-import { isSaveTime } from '../write/record/undo-data.ts'
-import { noteCustomFieldsForSearch } from '../write/record/unindexed-changes.ts'
-import { deleteWithDependents } from '../write/remove/cascade.ts'
-import { type DraftRow, loadRows, type StoredRow } from '../write/rows.ts'
-import { countRows } from '../write/save/counters.ts'
-import { runAfterWrite, runBeforeChangeRecord } from '../write/save/effects.ts'
-import { placeMoved } from '../write/save/hierarchy.ts'
-import { takeLock } from '../write/save/locks.ts'
-import { parkUnique } from '../write/save/park-unique.ts'
-import { saveObjects } from '../write/save/save-objects.ts'
-import { computeFields, derivedValues, isDerived } from '../write/validate/rules.ts'
-import { validateRows } from '../write/validate/validate.ts'
+import { forbidden } from '../../base/errors.ts'
+import type { PermissionAction } from '../../identity/actor.ts'
+import { requirePermission } from '../../identity/permitted-rows.ts'
+import { deletionOrder } from '../../schema/deletion-order.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Writer } from '../../schema/rule.ts'
+import { volatile } from '../../sql/fragment.ts'
+import { requireAccess, selectTargets } from '../../write/access.ts'
+import { requestDefaults, type WriteContext } from '../../write/context.ts'
+import type { Draft } from '../../write/draft.ts'
+import { emptyRow } from '../../write/empty-row.ts'
+import { type ObjectChange, recordChanges } from '../../write/record/changelog.ts'
+import { notifySubscribers } from '../../write/record/subscriptions.ts'
+import { isSaveTime } from '../../write/record/undo-data.ts'
+import { noteCustomFieldsForSearch } from '../../write/record/unindexed-changes.ts'
+import { deleteWithDependents } from '../../write/remove/cascade.ts'
+import { type DraftRow, loadRows, type StoredRow } from '../../write/rows.ts'
+import { countRows } from '../../write/save/counters.ts'
+import { runAfterWrite, runBeforeChangeRecord } from '../../write/save/effects.ts'
+import { placeMoved } from '../../write/save/hierarchy.ts'
+import { takeLock } from '../../write/save/locks.ts'
+import { parkUnique } from '../../write/save/park-unique.ts'
+import { saveObjects } from '../../write/save/save-objects.ts'
+import { computeFields, derivedValues, isDerived } from '../../write/validate/rules.ts'
+import { validateRows } from '../../write/validate/validate.ts'
+import { makeWriter } from '../../write/writer.ts'
+import type { RestoredValues } from '../records/recorded-row.ts'
 import { type Conflict, refuseConflicts } from './conflict.ts'
 import type { Difference } from './difference.ts'
 import { draftOf, duplicateDrafts, refusedDrafts } from './drafts.ts'
-import type { RestoredValues } from './recorded-row.ts'
 
 /** The rows of a model that a difference concerns. */
 interface Part {
@@ -250,3 +252,23 @@ async function checkFinal(
 }
 
 const copyOf = (row: StoredRow): DraftRow => ({ ...row })
+
+/**
+ * The writer for effects of an undo. Objects with change records are skipped: changes by effects have their own
+ * records, which the undo handles too.
+ */
+export function quietWriter(context: WriteContext): Writer {
+  const writer = makeWriter(context)
+  const isRecorded = ({ name }: { readonly name: string }) => context.service.registry.model(name).has('changeLogging')
+  return {
+    create: async (model, rows) => (isRecorded(model) ? [] : await writer.create(model, rows)),
+    update: async (model, rows) => {
+      if (!isRecorded(model)) await writer.update(model, rows)
+    },
+    // Whatever stores names of fields has change records.
+    renameFields: async () => undefined,
+    remove: async (model, ids) => {
+      if (!isRecorded(model)) await writer.remove(model, ids)
+    },
+  }
+}
