@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
 import { build, type Histogram } from 'hdr-histogram-js'
 import { SERVER_TOKEN } from '../test/support/server.ts'
-import { type Read, readsOf, type Samples, samplesOf, writesOf } from './requests.ts'
+import { type Collection, type Read, readsOf, type Samples, samplesOf, writesOf } from './requests.ts'
 import type { Subject } from './subject.ts'
 
 /** Times of one kind of request in one mode, one histogram in microseconds for each subject. */
@@ -127,7 +127,7 @@ async function measureStarts(
 }
 
 /** Changes the description of an object of the collection. */
-async function change({ client }: Subject, collection: keyof Samples, samples: Samples, turn: number): Promise<void> {
+async function change({ client }: Subject, collection: Collection, samples: Samples, turn: number): Promise<void> {
   const ids = samples[collection]
   const body = { description: `turn ${turn} ${Math.random()}` }
   await client.send('PATCH', `/api/${collection}/${ids[turn % ids.length]}/`, body)

@@ -5,13 +5,17 @@ export interface Read {
   readonly name: string
   path(turn: number): string
   /** Collection in which an object is changed before each request of the mode "after a change". */
-  readonly changes?: keyof Samples
+  readonly changes?: Collection
 }
 
-/** Ids of objects that the requests name, by the path of their collection. */
-export type Samples = Readonly<
-  Record<'dcim/devices' | 'dcim/interfaces' | 'dcim/sites' | 'ipam/ip-addresses', readonly number[]>
->
+/** Ids of objects that the requests name, by the path of their collection, and the number of all interfaces. */
+export interface Samples
+  extends Readonly<Record<'dcim/devices' | 'dcim/interfaces' | 'dcim/sites' | 'ipam/ip-addresses', readonly number[]>> {
+  readonly interfaces: number
+}
+
+/** A collection of which there are samples. */
+export type Collection = Exclude<keyof Samples, 'interfaces'>
 
 /**
  * The first ids of each collection. Addresses within VRFs are left out: a data set may contain duplicates there, which
@@ -23,6 +27,7 @@ export async function samplesOf({ send }: Client): Promise<Samples> {
     return (JSON.parse(body) as { results: { id: number }[] }).results.map(({ id }) => id) // the API's own form
   }
   return {
+    interfaces: JSON.parse((await send('GET', '/api/dcim/interfaces/?limit=1&fields=id')).body).count,
     'dcim/devices': await idsOf('dcim/devices'),
     'dcim/interfaces': await idsOf('dcim/interfaces'),
     'dcim/sites': await idsOf('dcim/sites'),
@@ -39,10 +44,10 @@ const GRAPHQL = (limit: number): string =>
 export function readsOf(samples: Samples): readonly Read[] {
   const device = (turn: number) => at(samples['dcim/devices'], turn)
   const list = (path: string, query: string) => `/api/${path}/?${query}`
-  const one = (path: keyof Samples) => (turn: number) => `/api/${path}/${at(samples[path], turn)}/`
+  const one = (path: Collection) => (turn: number) => `/api/${path}/${at(samples[path], turn)}/`
   const [DEVICES, INTERFACES] = ['dcim/devices', 'dcim/interfaces'] as const
   const ADDRESSES = 'ipam/ip-addresses'
-  const rows: readonly [name: string, path: Read['path'], changes?: keyof Samples][] = [
+  const rows: readonly [name: string, path: Read['path'], changes?: Collection][] = [
     ['50 devices', (turn) => list(DEVICES, `limit=50&offset=${turn % 40}`), DEVICES],
     ['one device', one(DEVICES), DEVICES],
     ['50 interfaces', (turn) => list(INTERFACES, `limit=50&offset=${turn * 37}`), INTERFACES],
@@ -56,6 +61,13 @@ export function readsOf(samples: Samples): readonly Read[] {
     ['50 cables', (turn) => list('dcim/cables', `limit=50&offset=${turn % 60}`)],
     ['50 change records', (turn) => list('core/object-changes', `limit=50&offset=${turn}`)],
     ['devices by search', (turn) => list(DEVICES, `q=${String.fromCharCode(97 + (turn % 26))}`)],
+    ['search', (turn) => `/api/search/?q=${turn}`],
+    // Nothing matches as it is written, nor in words that stand apart.
+    ['search without a match', (turn) => `/api/search/?q=zq${turn}`],
+    [
+      'random page of interfaces',
+      (turn) => list(INTERFACES, `limit=50&offset=${(turn * 7_919_737) % samples.interfaces}`),
+    ],
     ['GraphQL', (turn) => `/graphql/?query=${GRAPHQL(20 + (turn % 20))}`],
     ['page: devices', (turn) => `/dcim/devices/?per_page=${25 + (turn % 25)}`, DEVICES],
     ['page: one device', (turn) => `/dcim/devices/${device(turn)}/`],

@@ -150,8 +150,8 @@ describe.each([
   it.skipIf(host !== 'WebAssembly' && !command)(
     'imports all modules of NetBox, and through them no others',
     async () => {
-      const { output } = (await run('Names')).data ?? {}
-      expect(output).toEqual({ modules: MODULES.toSorted(), foreign: [] })
+      const { data } = await run('Names')
+      expect(data?.output).toEqual({ modules: MODULES.toSorted(), foreign: [] })
     },
   )
 

@@ -150,4 +150,25 @@ describe.each(CASES)('the deletion of $path $name', ({ path, name, lost, uses, d
     expect(countsOf([...(json.deleted ?? [])]), text).toEqual(deleted)
     expect(countsOf([...(json.changed ?? [])]), text).toEqual(changed)
   })
+
+  it('says when it is undone what comes back', async () => {
+    const { status, headers } = await api.ask('DELETE', `/api/${path}/${idOf(path, name)}/`)
+    expect(status).toBe(204)
+    const request = headers.get('x-request-id')
+    const { json } = await api.ask('GET', `/api/core/object-changes/?request_id=${request}&limit=1`)
+    const page = await readPage(api, `/core/changelog/${json.results?.[0]?.id}/undo/?request`)
+    const notice = /<div class="notice">(.*?)<\/div>/s.exec(page)?.[1] ?? ''
+    expect([...notice.matchAll(/<p>(.*?)<\/p>/g)].map(([, sentence]) => sentence).toSorted()).toEqual(
+      lost.map(returning).toSorted(),
+    )
+    const { text, ...undone } = await api.ask('POST', `/api/core/requests/${request}/undo/`, { body: {} })
+    expect(undone.status, text).toBe(200)
+  })
 })
+
+/** The sentence about an undo for one about a deletion. */
+const returning = (sentence: string): string =>
+  sentence
+    .replace('will be deleted', 'will come back')
+    .replace('will lose the tag “Old”', 'will have the tag “Old” again')
+    .replace(/will lose (its value|their value) of (“.*”)/, 'will have $1 of $2 again')

@@ -10,7 +10,7 @@ import { recordedNames } from '../records/recorded-row.ts'
 import { isWhollyVisible, permittedChanges, visiblePartsOf } from '../records/visible-changes.ts'
 import { type ConflictDocument, conflictDocuments } from './conflict-document.ts'
 import { strippedModels } from './revert-effects.ts'
-import { undoChanges } from './undo.ts'
+import { type Undone, undoChanges } from './undo.ts'
 
 /** The changes to undo: one, or all of a request. */
 export type UndoTarget = { readonly change: number } | { readonly request: string }
@@ -24,15 +24,11 @@ interface UndoOptions extends WriteRequest {
 }
 
 /**
- * Undoes the target and returns the change records of the undo. Throws `notFound` for changes that the user may not
+ * Undoes the target. Throws `notFound` for changes that the user may not
  * view, `forbidden` if they have to be undone together with others or the user may not make the inverse changes, and
  * `conflict` with the list of conflicts.
  */
-export async function undoTarget(
-  service: Service,
-  target: UndoTarget,
-  options: UndoOptions,
-): Promise<readonly RecordedChange[]> {
+export async function undoTarget(service: Service, target: UndoTarget, options: UndoOptions): Promise<Undone> {
   const names = await recordedNames(service)
   const { change, request } = await findTarget(service, options.actor, target)
   const changes = change ? withConsequences(service.registry, change, request, names) : request

@@ -1,12 +1,15 @@
 import type { User } from '../../identity/actor.ts'
+import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { WriteContext, WriteRequest } from '../../write/context.ts'
+import { defineModels } from '../../write/define-models.ts'
 import type { ChangeRecord } from '../../write/record/changes.ts'
+import { findLostData, type LostData } from '../../write/remove/lost-data.ts'
 import { runWrite } from '../../write/run.ts'
 import { applyDifference, quietWriter } from '../difference/apply-difference.ts'
 import { refuseConflicts } from '../difference/conflict.ts'
-import { objectsTakenBack, type Undo } from '../difference/undo-plan.ts'
+import { keyOfChange, objectsTakenBack, type Undo } from '../difference/undo-plan.ts'
 import { undoneDifference } from '../difference/undone-difference.ts'
 import { loadChanges, type RecordedChange } from '../records/recorded-change.ts'
 import type { RecordedNames } from '../records/recorded-row.ts'
@@ -24,18 +27,23 @@ export interface UndoRequest extends WriteRequest {
   readonly names: RecordedNames
 }
 
+/** What an undo has done, or would do. */
+export interface Undone {
+  /** Its change records. */
+  readonly changes: readonly RecordedChange[]
+  /** Objects and values that come back with restored types, fields and tags. They have no change records. */
+  readonly returning: LostData
+}
+
 /**
- * Undoes the changes in one transaction, the latest first, and returns the change records of the undo. Throws
- * UndoConflicts if something prevents it, and ApiError if the user may not do it; then nothing has changed.
+ * Undoes the changes in one transaction, the latest first. Throws UndoConflicts if something prevents it, and ApiError if
+ * the user may not do it; then nothing has changed.
  */
-export async function undoChanges(service: Service, request: UndoRequest): Promise<readonly RecordedChange[]> {
+export async function undoChanges(service: Service, request: UndoRequest): Promise<Undone> {
   return await runWrite(service, request, (context) => applyUndo(context, request))
 }
 
-async function applyUndo(
-  outer: WriteContext,
-  { changes, message, isComplete, names }: UndoRequest,
-): Promise<readonly RecordedChange[]> {
+async function applyUndo(outer: WriteContext, { changes, message, isComplete, names }: UndoRequest): Promise<Undone> {
   // Everything is checked before it is saved.
   const context: WriteContext = {
     ...outer,
@@ -55,9 +63,24 @@ async function applyUndo(
   refuseConflicts(await referenceConflicts(undo, difference))
   await applyDifference(context, difference, message)
   await revertEffects(undo)
-  return context.wouldChange
+  const returning = await returningData(undo)
+  const records = context.wouldChange
     ? context.wouldChange.records.map((record) => notStored(context, record))
     : await loadChanges(context.transaction, sql`t.request_id = ${context.requestId}::uuid`)
+  return { changes: records, returning }
+}
+
+/** What a deletion of the restored objects would take with them. */
+async function returningData({ context, changes, restored }: Undo): Promise<LostData> {
+  const { registry } = context.service
+  const ids = new Map<Model, Set<number>>()
+  for (const change of changes) {
+    if (!restored.has(keyOfChange(change))) continue
+    const model = registry.model(change.type)
+    ids.set(model, (ids.get(model) ?? new Set()).add(change.object_id))
+  }
+  const service = (await defineModels(context)) ?? context.service
+  return await findLostData({ ...context, service }, ids)
 }
 
 /** The change record of a dry run, which has no id. */

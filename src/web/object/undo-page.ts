@@ -6,7 +6,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { shownPlural } from '../components/model-title.ts'
+import { shownNoun, shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { shownName } from '../components/shown-name.ts'
 import { type ApiRoutes, askApi, jsonOf } from '../data/ask-api.ts'
 import { readOne, visibleObjects } from '../data/page-objects.ts'
@@ -69,6 +69,7 @@ ${refusal && refusalNotice(request, model, refusal)}
 <form method="post" action="${request.url.pathname}${request.url.search}">
 ${csrfField(request.csrfToken)}
 ${count > 0 && html`<div class="card fields">${controlField(messageControl(request, model, { help: translate('Reason for the undo (shown in the changelog)'), value: message }), 'undo')}</div>`}
+${!refusal && returningNotice(request, preview)}
 ${!refusal && (await changePreview(request, changes))}
 <div class="buttons sticky">${count > 0 && html`<button>${translate('Undo {count} change|Undo {count} changes', { count })}</button>`}<a class="button quiet" href="${list}${Number(record.id)}/">${translate('Cancel')}</a></div>
 </form>`,
@@ -115,6 +116,24 @@ function refusalNotice(request: ApiRequest, model: Model, error: ApiError): Cont
     return html`<li>${String(detail)}${cause}</li>`
   })}</ul></section>`
 }
+
+/** Objects that come back with their type, and values that come back with their field or tag. */
+function returningNotice({ service }: ApiRequest, preview: Json): Content {
+  const parts = isJsonObject(preview) && Array.isArray(preview.returning) ? preview.returning.filter(isJsonObject) : []
+  const sentences = parts.flatMap((part) => {
+    const [count, name] = [Number(part.count), String(part.label)]
+    if (count === 0) return []
+    if (part.field === null) return [translate('{count} {objects} will come back.', { count, objects: name })]
+    const model = service.registry.model(String(part.object_type))
+    const objects = count === 1 ? shownNoun(model) : shownPluralNoun(model)
+    return [translate(part.field === 'tags' ? TAG_RETURNS : VALUE_RETURNS, { count, objects, name })]
+  })
+  return sentences.length > 0 && html`<div class="notice">${sentences.map((text) => html`<p>${text}</p>`)}</div>`
+}
+
+const VALUE_RETURNS =
+  '{count} {objects} will have its value of “{name}” again.|{count} {objects} will have their value of “{name}” again.'
+const TAG_RETURNS = '{count} {objects} will have the tag “{name}” again.'
 
 const VERBS = { create: 'Restored', update: 'Changed', delete: 'Deleted' } as const satisfies Readonly<
   Record<string, Text>

@@ -233,8 +233,8 @@ async function revert(request: ApiRequest): Promise<HttpResponse> {
   const perform = async (dryRun = request.dryRun): Promise<HttpResponse> => {
     const written = { ...writeRequestOf({ ...request, dryRun }, actor), actor }
     const undo = { ...written, message: `Revert of branch ${name}`, base: request.base }
-    const records = await undoTarget(service, { request: merge }, undo)
-    if (dryRun) return jsonResponse(200, { count: records.length })
+    const { changes } = await undoTarget(service, { request: merge }, undo)
+    if (dryRun) return jsonResponse(200, { count: changes.length })
     await reopenBranch(service, id, written)
     return await doneResponse(request, { actor, id, done: 'revert' })
   }

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { DryRun } from '../../../write/dry-run/dry-run.ts'
 import { deletionMessage } from '../../../write/parse/bulk.ts'
+import type { LostData } from '../../../write/remove/lost-data.ts'
 import { writeRequestOf } from '../../../write/write-request.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { type HttpResponse, jsonResponse } from '../../response.ts'
@@ -18,7 +19,7 @@ async function undo(request: ApiRequest, target: UndoTarget): Promise<HttpRespon
   const body = await request.body.read()
   const dryRun = request.dryRun ?? (isDryRun(body) ? new DryRun() : undefined)
   const isDry = dryRun !== undefined
-  const written = await undoTarget(service, target, {
+  const { changes, returning } = await undoTarget(service, target, {
     ...writeRequestOf(request, actor),
     actor,
     message: deletionMessage(body),
@@ -28,12 +29,21 @@ async function undo(request: ApiRequest, target: UndoTarget): Promise<HttpRespon
   return jsonResponse(200, {
     request_id: isDry ? null : request.id,
     dry_run: isDry,
-    changes: written.map((change) => {
+    changes: changes.map((change) => {
       const { change_id, url, ...summary } = changeSummary(change, base)
       return isDry ? { ...summary, request_id: null } : { change_id, url, ...summary }
     }),
+    returning: returningParts(returning),
   })
 }
+
+/** Numbers of objects that come back with their type, or whose values come back with their field or tag. */
+const returningParts = ({ objects, values }: LostData): JsonObject[] => [
+  ...[...objects].map(([{ name, definition }, { size }]) => ({
+    ...{ object_type: name, field: null, label: definition.labels[1], count: size },
+  })),
+  ...values.map(({ model, field, label, ids }) => ({ object_type: model.name, field, label, count: ids.length })),
+]
 
 /**
  * `dry_run` in the body, for clients that need no list of effects. Throws for values that are neither true nor false.
@@ -115,6 +125,17 @@ const CHANGE_SUMMARY: JsonObject = {
 
 const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   ChangeSummary: CHANGE_SUMMARY,
+  ReturningData: {
+    type: 'object',
+    description: 'Objects of a restored type (without a field), or objects whose values come back with a field or tag.',
+    required: ['object_type', 'field', 'label', 'count'],
+    properties: {
+      object_type: { type: 'string' },
+      field: { type: 'string', nullable: true },
+      label: { type: 'string', description: 'What people call the objects, or the field or tag.' },
+      count: { type: 'integer' },
+    },
+  },
   UndoRequest: {
     type: 'object',
     properties: {
@@ -124,11 +145,12 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   },
   Undo: {
     type: 'object',
-    required: ['request_id', 'dry_run', 'changes'],
+    required: ['request_id', 'dry_run', 'changes', 'returning'],
     properties: {
       request_id: { type: 'string', format: 'uuid', nullable: true },
       dry_run: { type: 'boolean' },
       changes: listOf(schema('ChangeSummary')),
+      returning: listOf(schema('ReturningData')),
     },
   },
 }
