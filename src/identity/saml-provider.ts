@@ -14,10 +14,8 @@ import { LoginRefusal } from './login-refusal.ts'
 /** A SAML 2.0 identity provider: requests by redirect, responses by POST (saml-profiles-2.0 §4.1). */
 export interface SamlProvider {
   readonly config: SamlConfig
-  /**
-   * Address for the browser, and the secret to store: it proves that the response belongs to this browser's request.
-   */
-  begin(callback: string): Promise<{ readonly address: URL; readonly secret: string }>
+  /** Address for the browser, and what to store: it proves that the response belongs to this browser's request. */
+  begin(callback: string): Promise<{ readonly address: URL; readonly pending: { readonly secret: string } }>
   /** The person of a response to this browser's request. Throws LoginRefusal. */
   complete(queryable: Queryable, response: string, visit: SamlVisit): Promise<Person>
   /** This service's metadata: XML. */
@@ -84,7 +82,7 @@ export function samlProvider(config: SamlConfig): SamlProvider {
     begin: async (callback) => {
       const secret = randomBytes(32).toString('base64url')
       const saml = await client(callback, requestIdOf(secret))
-      return { address: new URL(await saml.getAuthorizeUrlAsync('', undefined, {})), secret }
+      return { address: new URL(await saml.getAuthorizeUrlAsync('', undefined, {})), pending: { secret } }
     },
     complete: async (queryable, response, { callback, secret }) => {
       const requestId = requestIdOf(secret)

@@ -3,7 +3,7 @@ import { csrfTokenOf } from '../../identity/session-key.ts'
 import type { ApiRequest } from '../api-request.ts'
 
 /** The parts of a request that cookies depend on. */
-export type CookieRequest = Pick<ApiRequest, 'service' | 'headers' | 'url'>
+type CookieRequest = Pick<ApiRequest, 'service' | 'headers' | 'url'>
 
 /** Read by the scripts of the pages, which send it back in a header. Clients rely on the name. */
 const CSRF_COOKIE = 'csrftoken'

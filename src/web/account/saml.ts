@@ -1,14 +1,12 @@
 import type { Endpoint } from '../../api/endpoint.ts'
-import { localPath } from '../../api/sessions/local-path.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import type { SamlProvider } from '../../identity/saml-provider.ts'
-import { lastValue } from '../../read/query/last-value.ts'
 import { textIn } from '../forms/form-texts.ts'
-import { seeOther } from '../frame/page-response.ts'
-import { refusedLogin } from './login-page.ts'
-import { dropPending, logInByProvider, notStarted, readPending, storePending } from './provider-login.ts'
+import { finishLogin, type ProviderVisit, startLogin } from './provider-login.ts'
 
-const COOKIE = { name: 'saml_login', isCrossSite: true } as const
+const visitTo = ({ config }: SamlProvider): ProviderVisit<'secret'> => ({
+  ...{ config, way: 'saml', isCrossSite: true, kept: ['secret'] },
+})
 
 /** Address to which the provider's pages send responses. */
 const callbackOf = ({ config }: SamlProvider): string => `/saml/acs/${config.name}/`
@@ -31,17 +29,10 @@ const samlLogin = (authentication: Authentication, provider: SamlProvider): Endp
   kind: 'other',
   methods: {
     GET: {
-      handle: async (request) => {
-        const { base, search, url, service } = request
-        const next = localPath(lastValue(search, 'next'), url, service.settings.basePath)
-        try {
-          const { address, secret } = await provider.begin(`${base}${callbackOf(provider)}`)
-          const cookie = storePending(request, COOKIE, { secret, provider: provider.config.name, next })
-          return seeOther(address.href, [cookie])
-        } catch (error) {
-          return refusedLogin(authentication, request, error, { next })
-        }
-      },
+      handle: (request) =>
+        startLogin(authentication, request, visitTo(provider), () =>
+          provider.begin(`${request.base}${callbackOf(provider)}`),
+        ),
     },
   },
 })
@@ -55,22 +46,11 @@ const samlCallback = (authentication: Authentication, provider: SamlProvider): E
   methods: {
     POST: {
       handle: async (request) => {
-        const { config } = provider
-        const { base, service } = request
-        const form = await request.body.form()
-        const visit = readPending(request, COOKIE, ['secret', 'provider'])
-        const response = await logInByProvider(authentication, request, {
-          ...{ config, way: 'saml', next: visit?.next },
-          person: async () => {
-            // The response of one provider must not complete a login that started at another.
-            if (visit?.provider !== config.name) throw notStarted()
-            const callback = `${base}${callbackOf(provider)}`
-            return await provider.complete(service.database, textIn(form, 'SAMLResponse'), {
-              ...{ callback, secret: visit.secret },
-            })
-          },
-        })
-        return { ...response, cookies: [...(response.cookies ?? []), dropPending(request, COOKIE)] }
+        const response = textIn(await request.body.form(), 'SAMLResponse')
+        const callback = `${request.base}${callbackOf(provider)}`
+        return await finishLogin(authentication, request, visitTo(provider), ({ secret }) =>
+          provider.complete(request.service.database, response, { callback, secret }),
+        )
       },
       // Signing in changes nothing in the inventory.
       isReading: true,
