@@ -133,10 +133,6 @@ const refused = [
     environment: { DEFAULT_PERMISSIONS: '{"a": 1}' },
     sentence: /^DEFAULT_PERMISSIONS must be a JSON object/,
   },
-  {
-    environment: { OIDC_ISSUER: 'https://id.example.com' },
-    sentence: /^OIDC_ISSUER is not read any more: describe the provider in AUTH_PROVIDERS/,
-  },
 ]
 
 describe('readSettings', () => {

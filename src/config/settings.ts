@@ -851,7 +851,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     given: new Set(given),
   }) as Settings
   checkPlaces(settings)
-  checkFormerNames(environment)
   return settings
 }
 
@@ -866,14 +865,6 @@ function checkPlaces({ mediaRoot, backupDirectory, ...settings }: Settings): voi
   if (mediaRoot !== undefined && withSlash(backupDirectory ?? '').startsWith(withSlash(mediaRoot))) {
     throw new ConfigurationError('BACKUP_DIRECTORY must not be below MEDIA_ROOT, whose files are part of each backup.')
   }
-}
-
-/** Throws ConfigurationError for a setting of earlier commits whose absence would lock people out. */
-function checkFormerNames({ OIDC_ISSUER: issuer }: Readonly<Record<string, string | undefined>>): void {
-  if (!issuer?.trim()) return
-  throw new ConfigurationError(
-    'OIDC_ISSUER is not read any more: describe the provider in AUTH_PROVIDERS (docs/operate/sign-in.md), with "link_users": true to keep its users.',
-  )
 }
 
 function readSetting(
