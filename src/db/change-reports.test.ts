@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../sql/fragment.ts'
-import { updateTable } from '../sql/table.ts'
+import { table, updateTable } from '../sql/table.ts'
 import { Cache } from './cache/cache.ts'
 import { ChangeLog } from './cache/change-log.ts'
-import { noteModel } from './cache/read-set.ts'
+import { noteStatement } from './cache/read-set.ts'
 import { reportingChanges } from './change-reports.ts'
 import type { Connection } from './connection.ts'
 import type { Database } from './database.ts'
 import { rollBackOf } from './roll-back.ts'
 import { nestedTransaction, queryableOver, runTransaction } from './transaction.ts'
 
-const change = sql`${updateTable({ name: 'toy.place', table: 'place' })} set size = 1`
+const place = { name: 'toy.place', table: 'place' }
+const change = sql`${updateTable(place)} set size = 1`
 
 /** A database without data, which records announcements and commits. */
 function recorder(log: string[]): Database {
@@ -68,7 +69,7 @@ describe('a change that a statement makes', () => {
 
   it.each(writes)('%s is done when no process has cached what was before', async (_name, write) => {
     const load = async () => {
-      noteModel('toy.place')
+      noteStatement(sql`select * from ${table(place)}`)
       return 1
     }
     await cache.get('size', load, { bytes: 8, isEssential: true })

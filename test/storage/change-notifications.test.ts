@@ -1,12 +1,12 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/db/cache/cache.ts'
 import { ChangeLog } from '../../src/db/cache/change-log.ts'
-import { noteModel } from '../../src/db/cache/read-set.ts'
+import { noteStatement } from '../../src/db/cache/read-set.ts'
 import type { Database, Transaction } from '../../src/db/database.ts'
 import { LISTENER } from '../../src/db/listeners.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { insertInto } from '../../src/sql/table.ts'
+import { insertInto, table } from '../../src/sql/table.ts'
 import { databaseUrlOfTest } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startProxy } from '../support/tcp-proxy.ts'
@@ -41,7 +41,7 @@ async function cachingNode(database = openNode()): Promise<CachingNode> {
   await database.subscribe(log)
   let loads = 0
   const load = async () => {
-    noteModel('dcim.site')
+    noteStatement(sql`select * from ${table({ name: 'dcim.site', table: 'site' })}`)
     loads += 1
     return loads
   }

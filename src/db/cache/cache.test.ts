@@ -4,7 +4,7 @@ import { table } from '../../sql/table.ts'
 import { Cache, SMALLEST_BUDGET } from './cache.ts'
 import { ChangeLog } from './change-log.ts'
 import { type ModelChange, wholeModel } from './model-change.ts'
-import { markUncacheable, noteModel, noteStatement, trackDependencies } from './read-set.ts'
+import { markUncacheable, noteStatement, trackDependencies } from './read-set.ts'
 
 const MEGABYTE = 1_000_000
 
@@ -26,7 +26,7 @@ function counter(key: string, read: () => unknown, of = (): Cache => cache, isEs
   return () => of().get(key, load, { bytes: 8, isEssential })
 }
 
-const readSites = () => noteModel('dcim.site')
+const readSites = () => noteStatement(sql`select * from ${table(site)}`)
 
 describe('the budget', () => {
   const keep = (key: string, bytes = MEGABYTE) => cache.get(key, async () => key, { bytes })
@@ -84,6 +84,7 @@ describe('a cache without room', () => {
 
 // Reads, and the changes that make the value stale.
 const site = { name: 'dcim.site', table: 'dcim_site' }
+const rack = { name: 'dcim.rack', table: 'dcim_rack' }
 const change = (more: Partial<ModelChange>): ModelChange => ({
   ...{ model: 'dcim.site', rows: new Set([1]), columns: new Set(['name']) },
   ...more,
@@ -156,7 +157,10 @@ describe('a value', () => {
   })
 
   it('from many commits ago is stale once its model has changed in any way', async () => {
-    const [sites, racks] = [counter('sites', list), counter('racks', () => noteModel('dcim.rack'))]
+    const [sites, racks] = [
+      counter('sites', list),
+      counter('racks', () => noteStatement(sql`select * from ${table(rack)}`)),
+    ]
     await sites()
     await racks()
     // So many that the details of the first ones are dropped.

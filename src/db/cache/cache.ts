@@ -4,7 +4,7 @@ import type { Dependencies } from './dependencies.ts'
 import { noteDependencies, type Tracked, trackDependencies } from './read-set.ts'
 
 /** A value with its dependencies. */
-export interface CachedValue<T> {
+interface CachedValue<T> {
   readonly value: T
   readonly dependencies: Dependencies
 }

@@ -21,7 +21,7 @@ beforeEach(() => {
 async function show(ids: readonly number[], regions: Readonly<Record<number, number>> = {}) {
   const values = await cachedRows(cache, ids, {
     model: 'dcim.site',
-    keyOf: (id) => `site ${id}`,
+    keyPrefix: 'site ',
     bytes: 8,
     read: async (missing) => {
       reads.push(missing)
@@ -43,7 +43,7 @@ async function show(ids: readonly number[], regions: Readonly<Record<number, num
 const nameRegions = (ids: readonly number[]) =>
   cachedRows(cache, ids, {
     model: 'dcim.region',
-    keyOf: (id) => `region ${id}`,
+    keyPrefix: 'region ',
     bytes: 8,
     read: async (missing) => {
       noteStatement(sql`select t.id from ${rowsOf(region, missing)}`)
@@ -73,6 +73,8 @@ it('a new row may be the one that did not exist before', async () => {
   const track = () => trackDependencies(cache.log, () => show([1, 99]))
   const { result, dependencies } = await track()
   expect([result.length, result[1]]).toEqual([2, undefined])
+  update('dcim.site', 2)
+  expect(dependencies?.isFresh()).toBe(true)
   insert('dcim.site')
   expect(dependencies?.isFresh()).toBe(false)
 })

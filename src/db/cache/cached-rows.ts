@@ -1,6 +1,6 @@
-import type { Cache, CachedValue, CacheOptions } from './cache.ts'
+import type { Cache, CacheOptions } from './cache.ts'
 import { type Dependencies, type ModelDependency, ReadDependencies, RowDependencies } from './dependencies.ts'
-import { noteDependencies, noteModel, trackDependencies } from './read-set.ts'
+import { noteDependencies, trackDependencies } from './read-set.ts'
 
 /** Reads of more rows than this are rare, and would push everything else out of the cache. */
 export const MOST_CACHED_ROWS = 1_000
@@ -15,22 +15,28 @@ export interface RowValue<T> {
 interface RowCaching<T> extends CacheOptions<T> {
   /** Name of the rows' model. */
   readonly model: string
-  keyOf(id: number): string
+  /** What the key of a value begins with; the id follows. */
+  readonly keyPrefix: string
   /** Values of the rows with these ids; rows that do not exist are missing. Reads them by `rowsOf(model, ids)`. */
   read(ids: readonly number[]): Promise<ReadonlyMap<number, RowValue<T>>>
 }
 
-/** Cached even for an id without a row, because lists of changes name deleted objects. */
-const ABSENT = Symbol('absent')
 /** A dependency on the set of existing rows. */
 const MEMBERSHIP: ModelDependency = { isWhole: false, rows: [], columns: [new Set()] }
 
+/** The value of a row; undefined if there is no such row. */
+interface RowEntry<T> {
+  readonly value: T | undefined
+  /** Undefined if the value must not be cached. */
+  readonly dependencies: Dependencies | undefined
+}
+
 /** Values by the ids of rows. Work that uses one of these values depends on that row alone. */
 export class RowValues<T> {
-  readonly #entries = new Map<number, Uncached<T> | CachedValue<T>>()
+  readonly #entries: ReadonlyMap<number, RowEntry<T>>
 
-  add(id: number, entry: Uncached<T> | CachedValue<T>): void {
-    this.#entries.set(id, entry)
+  constructor(entries: ReadonlyMap<number, RowEntry<T>>) {
+    this.#entries = entries
   }
 
   get(id: number): T | undefined {
@@ -41,20 +47,9 @@ export class RowValues<T> {
   }
 }
 
-/** A value that must not be cached, or is not cached yet. */
-interface Uncached<T> {
-  readonly value: T
-  readonly dependencies: Dependencies | undefined
-}
-
-const isPresent = <T>(entry: CachedValue<T | typeof ABSENT>): entry is CachedValue<T> => entry.value !== ABSENT
-
 /** The values of rows that are not cached. */
-export function uncachedRows<T>(rows: ReadonlyMap<number, RowValue<T>>): RowValues<T> {
-  const values = new RowValues<T>()
-  for (const [id, { value }] of rows) values.add(id, { value, dependencies: undefined })
-  return values
-}
+export const uncachedRows = <T>(rows: ReadonlyMap<number, RowValue<T>>): RowValues<T> =>
+  new RowValues(new Map([...rows].map(([id, { value }]) => [id, { value, dependencies: undefined }])))
 
 /**
  * A value for each row with these ids; the missing ones are computed together. A change of a row makes its own value
@@ -65,34 +60,40 @@ export async function cachedRows<T>(
   ids: Iterable<number>,
   caching: RowCaching<T>,
 ): Promise<RowValues<T>> {
-  const { model, keyOf, read, without } = caching
+  const { model, keyPrefix, read, without } = caching
   if (!cache.holds(caching)) return uncachedRows(await read([...ids]))
-  const { changes } = cache
-  const values = new RowValues<T>()
+  const entries = new Map<number, RowEntry<T>>()
   const missing: number[] = []
-  let isAnyAbsent = false
   for (const id of ids) {
-    const entry = cache.findEntry<T | typeof ABSENT>(keyOf(id), without)
-    if (!entry) missing.push(id)
-    else if (isPresent(entry)) values.add(id, entry)
-    else isAnyAbsent = true
+    const entry = cache.findEntry<T | undefined>(keyPrefix + id, without)
+    if (entry) entries.set(id, entry)
+    else missing.push(id)
   }
-  if (isAnyAbsent) noteModel(model)
-  if (missing.length === 0) return values
+  if (missing.length === 0) return new RowValues(entries)
+  const { changes } = cache
   const since = changes.version
   const { result, dependencies: shared } = await trackDependencies(changes, () => read(missing), missing)
-  // The absence of a row depends on every insertion.
-  if (result.size < missing.length) {
-    noteModel(model)
-    const absence = shared && new ReadDependencies(changes, since, new Map([[model, MEMBERSHIP]]), [shared])
-    for (const id of missing.length <= MOST_CACHED_ROWS ? missing : []) {
-      if (!result.has(id)) cache.keep(keyOf(id), ABSENT, absence, { ...caching, bytes: 0 })
-    }
+  const add = <V extends T | undefined>(
+    id: number,
+    value: V,
+    dependencies: RowEntry<T>['dependencies'],
+    options: CacheOptions<V>,
+  ) => {
+    entries.set(id, { value, dependencies })
+    if (missing.length <= MOST_CACHED_ROWS) cache.keep(keyPrefix + id, value, dependencies, options)
   }
-  for (const [id, { value, parts }] of result) {
-    const dependencies = shared && new RowDependencies(changes, since, { model, id }, { shared, parts })
-    values.add(id, { value, dependencies })
-    if (missing.length <= MOST_CACHED_ROWS) cache.keep(keyOf(id), value, dependencies, caching)
+  // The absence of a row depends on every insertion. It is cached, because lists of changes name deleted objects.
+  const absence = shared && new ReadDependencies(changes, since, new Map([[model, MEMBERSHIP]]), [shared])
+  for (const id of missing) {
+    const row = result.get(id)
+    if (!row) add(id, undefined, absence, { ...caching, bytes: 0 })
+    else
+      add(
+        id,
+        row.value,
+        shared && new RowDependencies(changes, since, { model, id }, { shared, parts: row.parts }),
+        caching,
+      )
   }
-  return values
+  return new RowValues(entries)
 }

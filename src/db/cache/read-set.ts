@@ -7,8 +7,6 @@ import { type Dependencies, type ModelDependency, ReadDependencies } from './dep
 /** The statements and cached values that a piece of work has read so far. */
 interface ReadSet {
   readonly statements: Set<Sql>
-  /** Models on which the work depends in every respect. */
-  readonly models: Set<string>
   /** Dependencies of the cached values that were used. */
   readonly dependencies: Set<Dependencies>
   isCacheable: boolean
@@ -35,7 +33,6 @@ export async function trackDependencies<T>(
   const since = log.version
   const reads: ReadSet = {
     statements: new Set(),
-    models: new Set(),
     dependencies: new Set(),
     isCacheable: true,
   }
@@ -57,7 +54,7 @@ function isAnyVolatile({ statements }: ReadSet): boolean {
 }
 
 function modelDependencies(
-  { statements, models }: ReadSet,
+  { statements }: ReadSet,
   ownRows: readonly number[] | undefined,
 ): ReadonlyMap<string, ModelDependency> {
   const dependencies = new Map<string, ModelDependency>()
@@ -66,7 +63,6 @@ function modelDependencies(
     dependencies.set(model, dependency)
     return dependency
   }
-  for (const model of models) of(model).isWhole = true
   for (const fragment of statements) {
     const { reads, rowReads } = fragment.statement.uses
     for (const { model, ids } of rowReads) if (ids !== ownRows) of(model).rows.push(ids)
@@ -86,11 +82,6 @@ export const untracked = <T>(work: () => T): T => readSets.exit(work)
 /** Called with each statement that is executed. */
 export function noteStatement(statement: Sql): void {
   readSets.getStore()?.statements.add(statement)
-}
-
-/** To be called if a result depends on all rows of a model in ways that no statement shows. */
-export function noteModel(model: string): void {
-  readSets.getStore()?.models.add(model)
 }
 
 /** The dependencies of the row that is being computed. */

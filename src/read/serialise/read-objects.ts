@@ -43,7 +43,7 @@ export async function readObjects(
   return await cachedRows(source.service.cache, ids, {
     model: projection.model.name,
     read,
-    keyOf: (id) => objectKey(projection, base, id),
+    keyPrefix: keyPrefix(projection, base),
     bytes: ({ json }) => json.length,
   })
 }
@@ -58,9 +58,9 @@ export const cachedObject = (
   projection: Projection,
   base: string,
   id: number,
-): ShownObject | undefined => cache.find(objectKey(projection, base, id))
+): ShownObject | undefined => cache.find(keyPrefix(projection, base) + id)
 
-const objectKey = ({ key }: Projection, base: string, id: number): string => `object ${key} ${base} ${id}`
+const keyPrefix = ({ key }: Projection, base: string): string => `object ${key} ${base} `
 
 /** As `readObjects`, but only the JSON, in the order of the ids; deleted objects are left out. */
 export async function readInOrder(

@@ -28,7 +28,7 @@ export function openReader(source: ReadSource, base: string = BASE): Reader {
       return await cachedRows(cache, ids, {
         ...{ model: model.name, without, isEssential: true },
         read: (missing) => readTexts(reader, plan, missing),
-        keyOf: (id) => `${prefix}${plan.key} ${id}`,
+        keyPrefix: `${prefix}${plan.key} `,
         bytes: (text) => text.length,
       })
     },

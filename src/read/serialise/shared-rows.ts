@@ -26,6 +26,6 @@ export async function readSharedRows(
   }
   return await cachedRows(service.cache, ids, {
     ...{ model, without, isEssential: true, bytes: VALUE_BYTES, read },
-    keyOf: (id) => `shared ${selection} ${id}`,
+    keyPrefix: `shared ${selection} `,
   })
 }
