@@ -1,4 +1,5 @@
 import type { Constraint } from '../config/default-permissions.ts'
+import { DYNAMIC_GROUP, GroupMembers } from '../read/groups/constraints.ts'
 import { innerAlias, T } from '../read/query/alias.ts'
 import { stepNamed, unknownName } from '../read/query/named-step.ts'
 import { lacks, type PathEnd, reaches } from '../read/query/reach.ts'
@@ -6,7 +7,6 @@ import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import { join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import { DYNAMIC_GROUP, GroupMembers } from './constraint-groups.ts'
 import { compare, isLookup } from './constraint-lookups.ts'
 import { InvalidConstraint } from './invalid-constraint.ts'
 

@@ -1,10 +1,10 @@
 import type { Constraint, DefaultPermissions } from '../config/default-permissions.ts'
+import { groupResolver } from '../read/groups/constraints.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
-import { groupResolver } from './constraint-groups.ts'
 
 /**
  * Permissions of a user: for each `<action> <app.model>`, constraints of which an object must satisfy at least one.

@@ -1,8 +1,8 @@
+import { groupResolver } from '../read/groups/constraints.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { misfitOf } from './constraint.ts'
-import { groupResolver } from './constraint-groups.ts'
 import type { InvalidConstraint } from './invalid-constraint.ts'
 
 /** A constraint that does not fit an object type: no object of the type satisfies it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MOST_NESTED_GROUPS } from '../../src/read/query/dynamic-groups.ts'
+import { MOST_NESTED_GROUPS } from '../../src/read/groups/conditions.ts'
 import { volatile } from '../../src/sql/fragment.ts'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'

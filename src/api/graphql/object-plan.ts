@@ -1,5 +1,5 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
-import { membershipsIn } from '../../read/query/group-memberships.ts'
+import { membershipsIn } from '../../read/groups/memberships.ts'
 import { queryResults } from '../../read/serialise/computed.ts'
 import { type ShownField, shownFields } from '../../read/serialise/custom-fields.ts'
 import { displayRenderer } from '../../read/serialise/display.ts'

@@ -1,4 +1,4 @@
-import { membershipsIn } from '../../read/query/group-memberships.ts'
+import { membershipsIn } from '../../read/groups/memberships.ts'
 import { queryResults } from '../../read/serialise/computed.ts'
 import type { ValueRenderer } from '../../read/serialise/plan.ts'
 import { readSharedRows } from '../../read/serialise/shared-rows.ts'

@@ -2,8 +2,8 @@ import { currentTimestamp } from '../../base/clock.ts'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import { eventStreamOf } from '../../changes/stream/event-stream.ts'
 import type { Transaction } from '../../db/database.ts'
+import { membershipsIn } from '../../read/groups/memberships.ts'
 import { displayOf as displayExpression } from '../../read/query/display.ts'
-import { membershipsIn } from '../../read/query/group-memberships.ts'
 import type { ConditionSubject } from '../../schema/conditions.ts'
 import type { Json } from '../../schema/json.ts'
 import { parseJson } from '../../schema/json.ts'
@@ -12,7 +12,7 @@ import { currentService, type Service } from '../../service.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { insertInto, table, updateTable } from '../../sql/table.ts'
-import { groupMembers } from '../../write/record/group-members.ts'
+import { usersOfNotificationGroup } from '../../write/record/notified-users.ts'
 import { notifyUsers } from '../../write/record/notify-users.ts'
 import { viewersOf } from '../../write/record/viewers.ts'
 import { type NewDelivery, queueDeliveries } from '../webhooks/new-deliveries.ts'
@@ -277,7 +277,7 @@ async function viewersOfObject(
   const model = service.registry.models.get(objectType)
   if (!model) return []
   const objects = { model, ids: [objectId] }
-  const members = groupMembers(service, rule.target)
+  const members = usersOfNotificationGroup(service, rule.target)
   return (await viewersOf(service, queryable, objects, members)).get(objectId) ?? []
 }
 

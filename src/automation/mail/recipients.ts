@@ -5,7 +5,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { groupMembers } from '../../write/record/group-members.ts'
+import { usersOfNotificationGroup } from '../../write/record/notified-users.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 
 /** A user who may receive an e-mail. */
@@ -18,7 +18,7 @@ export interface Recipient {
 export async function recipientsOf(service: Service, group: number): Promise<readonly Recipient[]> {
   const members = await service.database.query<Member>(sql`
     select u.id, u.username, u.is_superuser, u.email from ${table(SYSTEM.user)} u
-    where u.is_active and u.email <> '' and u.id in (${groupMembers(service, group)})
+    where u.is_active and u.email <> '' and u.id in (${usersOfNotificationGroup(service, group)})
     order by u.id`)
   const recipients: Recipient[] = []
   for (const { email, ...row } of members) {

@@ -1,6 +1,6 @@
 import type { BatchQuery, ColumnRows, ComputeContext, FieldQuery } from '../../schema/computed.ts'
 import type { ComputedField } from '../../schema/field.ts'
-import { membershipsIn } from '../query/group-memberships.ts'
+import { membershipsIn } from '../groups/memberships.ts'
 import { joinedObjects, tagsOf } from './many.ts'
 import { type Reader, type RowBatch, shareOn, type ValueRenderer } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { searchOf } from '../../read/groups/conditions.ts'
 import { countRows } from '../../read/query/count.ts'
-import { searchOf } from '../../read/query/dynamic-groups.ts'
 import { type JsonObject, stringsIn } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'

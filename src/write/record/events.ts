@@ -7,8 +7,8 @@ import { insertInto, ONLY_INSERTS } from '../../sql/table.ts'
 import { objectKey } from '../related-object.ts'
 import type { ChangeEvent, RuleMatch } from './changes.ts'
 import type { EnabledRule } from './event-rules.ts'
-import { groupMembers } from './group-members.ts'
 import type { JournalledWrite } from './journal.ts'
+import { usersOfNotificationGroup } from './notified-users.ts'
 import { type NotifiedEvent, notifyUsers } from './notify-users.ts'
 import { hurryEvents } from './urgent-events.ts'
 import { viewersOf } from './viewers.ts'
@@ -71,7 +71,7 @@ export const groupViewers = (
   model: Model,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, readonly number[]>> =>
-  viewersOf(service, transaction, { model, ids }, groupMembers(service, group))
+  viewersOf(service, transaction, { model, ids }, usersOfNotificationGroup(service, group))
 
 function meets({ conditions }: EnabledRule, { event, object }: DescribedEvent): boolean {
   if (conditions === null) return true

@@ -1,5 +1,5 @@
 import { timestampsAfter } from '../../base/clock.ts'
-import { membershipsIn } from '../../read/query/group-memberships.ts'
+import { membershipsIn } from '../../read/groups/memberships.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import { objectKey } from '../related-object.ts'

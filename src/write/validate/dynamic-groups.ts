@@ -1,45 +1,32 @@
-import { DYNAMIC_GROUP, groupsNamedIn } from '../../identity/constraint-groups.ts'
 import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
+import { MOST_NESTED_GROUPS, parseGroup } from '../../read/groups/conditions.ts'
+import { groupsNamedIn } from '../../read/groups/constraints.ts'
+import {
+  containing,
+  type GroupNode,
+  GUARDED,
+  isNameOf,
+  namesIn,
+  storedGroups,
+  type Use,
+  usesOfGroups,
+} from '../../read/groups/uses.ts'
 import { T } from '../../read/query/alias.ts'
 import { compileFilter } from '../../read/query/compile-filter.ts'
-import { displayOf } from '../../read/query/display.ts'
-import { MOST_NESTED_GROUPS, parseGroup, searchOf } from '../../read/query/dynamic-groups.ts'
 import { RefusedValue } from '../../read/query/refused-value.ts'
 import { RelatedValues } from '../../read/query/related-values.ts'
 import { NO_ROWS } from '../../read/query/row-predicate.ts'
 import { applyRowSecurity, type RowSecurity } from '../../read/query/row-security.ts'
-import { isJsonObject, parseJson } from '../../schema/json.ts'
-import type { Model, Registry } from '../../schema/registry.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
 import type { Refusal } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { addRefusal, type Draft } from '../draft.ts'
 import type { StoredRow } from '../rows.ts'
-
-/** Models whose constraints decide what users may do. */
-const GUARDED = [SYSTEM.objectPermission, SYSTEM.changePolicy]
-
-/** A dynamic group with the groups that its filters name. */
-interface Node {
-  /** 0 for a new group. */
-  readonly id: number
-  readonly slug: string
-  readonly names: readonly GroupName[]
-}
-interface GroupName {
-  readonly by: 'id' | 'slug'
-  readonly name: string
-}
-
-/** An object that names a dynamic group. */
-interface Use extends GroupName {
-  readonly model: string
-  readonly id: number
-  readonly label: string
-}
 
 /**
  * Refuses dynamic groups whose filters do not exist or have values that cannot be used, that contain themselves, or on
@@ -112,7 +99,7 @@ async function checkUses(context: WriteContext, drafts: readonly Draft[]): Promi
     const refusal = refuseNesting(node, nodes) ?? refuseRenaming(draft, uses)
     // A group that did not exist until now may already be named, for example by a configured permission.
     const dependents = [node, ...containing(node, nodes, [])]
-    const isGuarded = unchangeable.some((use) => dependents.some((dependent) => isNamed(dependent, use)))
+    const isGuarded = unchangeable.some((use) => dependents.some((dependent) => isNameOf(dependent, use)))
     const guarded = isGuarded && {
       __all__: 'Permissions depend on this group: only users who may change them may change it.',
     }
@@ -120,27 +107,21 @@ async function checkUses(context: WriteContext, drafts: readonly Draft[]): Promi
   }
 }
 
-const isNamed = ({ id, slug }: Pick<Node, 'id' | 'slug'>, { by, name }: GroupName): boolean =>
-  by === 'slug' ? name === slug : id !== 0 && name === String(id)
-
-/** Groups whose filters name the group, directly or through others. */
-function containing(node: Node, nodes: readonly Node[], seen: readonly Node[]): readonly Node[] {
-  return nodes
-    .filter((outer) => !seen.includes(outer) && outer.names.some((name) => isNamed(node, name)))
-    .flatMap((outer) => [outer, ...containing(outer, nodes, [...seen, outer])])
-}
-
 /** Number of groups in the longest chain in this direction, the group included; infinite for a cycle. */
-function depthOf(node: Node, next: (node: Node) => readonly Node[], path: readonly Node[] = []): number {
+function depthOf(
+  node: GroupNode,
+  next: (node: GroupNode) => readonly GroupNode[],
+  path: readonly GroupNode[] = [],
+): number {
   if (path.includes(node)) return Number.POSITIVE_INFINITY
   return 1 + Math.max(0, ...next(node).map((inner) => depthOf(inner, next, [...path, node])))
 }
 
-function refuseNesting(node: Node, nodes: readonly Node[]): Refusal | undefined {
+function refuseNesting(node: GroupNode, nodes: readonly GroupNode[]): Refusal | undefined {
   const self = nodes.find(({ id, slug }) => id === node.id && slug === node.slug) ?? node
-  const inner = depthOf(self, ({ names }) => nodes.filter((node) => names.some((name) => isNamed(node, name))))
+  const inner = depthOf(self, ({ names }) => nodes.filter((node) => names.some((name) => isNameOf(node, name))))
   if (inner === Number.POSITIVE_INFINITY) return { parameters: 'A dynamic group cannot contain itself.' }
-  const outer = depthOf(self, (from) => nodes.filter(({ names }) => names.some((name) => isNamed(from, name))))
+  const outer = depthOf(self, (from) => nodes.filter(({ names }) => names.some((name) => isNameOf(from, name))))
   return inner + outer - 1 > MOST_NESTED_GROUPS
     ? { parameters: `At most ${MOST_NESTED_GROUPS} dynamic groups may refer to one another in a row.` }
     : undefined
@@ -149,7 +130,7 @@ function refuseNesting(node: Node, nodes: readonly Node[]): Refusal | undefined 
 /** What names a group by its slug would no longer find it, and what relies on its type would find nothing. */
 function refuseRenaming({ previous, next }: Draft, uses: readonly Use[]): Refusal | undefined {
   if (!previous) return undefined
-  const users = uses.filter((use) => isNamed({ id: previous.id, slug: String(previous.slug) }, use))
+  const users = uses.filter((use) => isNameOf({ id: previous.id, slug: String(previous.slug) }, use))
   if (previous.object_type !== next.object_type && users.length > 0) {
     return { object_type: 'The object type of a group that is in use cannot change.' }
   }
@@ -158,31 +139,17 @@ function refuseRenaming({ previous, next }: Draft, uses: readonly Use[]): Refusa
     : undefined
 }
 
-const nodeOf = ({ next }: Draft): Node => ({
+const nodeOf = ({ next }: Draft): GroupNode => ({
   id: next.id,
   slug: String(next.slug),
   names: namesIn(next.parameters),
 })
 
-const namesIn = (parameters: unknown): readonly GroupName[] =>
-  [...searchOf(parameters)].flatMap(([key, name]) => {
-    const [base] = key.split('__')
-    if (base !== DYNAMIC_GROUP && base !== `${DYNAMIC_GROUP}_id`) return []
-    return [{ by: base === DYNAMIC_GROUP ? 'slug' : 'id', name } as const]
-  })
-
 /** All groups as they are after the write. */
-async function nodesWith(queryable: Queryable, drafts: readonly Draft[]): Promise<readonly Node[]> {
+async function nodesWith(queryable: Queryable, drafts: readonly Draft[]): Promise<readonly GroupNode[]> {
   const written = drafts.map(nodeOf)
   const ids = new Set(written.map(({ id }) => id))
-  const stored = await queryable.query<{ id: number; slug: string; parameters: string }>(sql`
-    select g.id, g.slug, g.parameters from ${table(SYSTEM.dynamicGroup)} g`)
-  return [
-    ...stored.flatMap(({ id, slug, parameters }) =>
-      ids.has(id) ? [] : [{ id, slug, names: namesIn(parseJson(parameters)) }],
-    ),
-    ...written,
-  ]
+  return [...(await storedGroups(queryable)).filter(({ id }) => !ids.has(id)), ...written]
 }
 
 /** Those of the permissions and policies that the user may not change. */
@@ -208,32 +175,6 @@ async function unchangeableGuards(
   return unchangeable
 }
 
-/** Everything that names a dynamic group. */
-async function usesOfGroups(registry: Registry, queryable: Queryable): Promise<readonly Use[]> {
-  const inConstraints = (model: string): Sql => sql`
-    select ${model} as model, u.id, u.name as label, 'slug' as by, c.value #>> '{}' as name
-    from ${table(model)} u, jsonb_path_query(u.constraints::jsonb, 'lax $[*]') alternative,
-      jsonb_each(case when jsonb_typeof(alternative) = 'object' then alternative else '{}' end) c
-    where c.key ~ ${`(^|__)${DYNAMIC_GROUP}$`}`
-  const inFilters = sql`
-    select ${SYSTEM.dynamicGroup} as model, u.id, u.name as label,
-      case when p.key ~ '_id(__n)?$' then 'id' else 'slug' end as by, item #>> '{}' as name
-    from ${table(SYSTEM.dynamicGroup)} u, jsonb_each(u.parameters::jsonb) p, jsonb_path_query(p.value, 'lax $[*]') item
-    where p.key ~ ${`^${DYNAMIC_GROUP}(_id)?(__n)?$`}`
-  const assigned = registry.model(SYSTEM.dynamicGroup).referrers.flatMap((referrer) => {
-    if (referrer.kind !== 'manyToMany') return []
-    const { model, table: joined } = referrer
-    const [user, group] = [identifier('j', joined.ownColumn), identifier('j', joined.otherColumn)]
-    return [
-      sql`select ${model.name} as model, u.id, ${displayOf(model, sql`u`)} as label, 'id' as by, ${group}::text as name
-        from ${table(joined)} j join ${table(model)} u on u.id = ${user}`,
-    ]
-  })
-  const guards = GUARDED.filter((name) => registry.models.has(name))
-  const parts = [...guards.map(inConstraints), inFilters, ...assigned]
-  return await queryable.query<Use & Record<string, unknown>>(join(parts, ' union all '))
-}
-
 /** The first of the groups that is in use, with a sentence that names its users; hidden ones are counted. */
 export async function groupInUse(
   { transaction, service, security }: WriteContext,
@@ -246,7 +187,7 @@ export async function groupInUse(
     ({ model, id }) => model !== SYSTEM.dynamicGroup || !deleted.has(id),
   )
   for (const group of groups) {
-    const users = uses.filter((use) => isNamed({ id: group.id, slug: String(group.slug) }, use))
+    const users = uses.filter((use) => isNameOf({ id: group.id, slug: String(group.slug) }, use))
     if (users.length === 0) continue
     const labels: string[] = []
     for (const [modelName, list] of Map.groupBy(users, ({ model }) => model)) {

@@ -1,7 +1,7 @@
 import { forbidden } from '../../base/errors.ts'
 import type { Constraint } from '../../config/default-permissions.ts'
 import { complaintOf, isUnconditional, satisfiesConstraint } from '../../identity/constraint.ts'
-import { groupResolver } from '../../identity/constraint-groups.ts'
+import { groupResolver } from '../../read/groups/constraints.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'

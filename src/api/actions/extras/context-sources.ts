@@ -1,6 +1,6 @@
 import type { ContextBearer } from '../../../models/extras/config-context-lists.ts'
 import { matchingContexts } from '../../../models/extras/config-context-of.ts'
-import { membershipsIn } from '../../../read/query/group-memberships.ts'
+import { membershipsIn } from '../../../read/groups/memberships.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
 import { readSharedRows } from '../../../read/serialise/shared-rows.ts'
 import type { Service } from '../../../service.ts'

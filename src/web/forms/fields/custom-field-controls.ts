@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../../api/api-request.ts'
 import { DEFINITIONS_CACHING } from '../../../db/cache/cache.ts'
-import { searchOf } from '../../../read/query/dynamic-groups.ts'
+import { searchOf } from '../../../read/groups/conditions.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'

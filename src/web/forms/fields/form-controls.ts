@@ -1,5 +1,5 @@
 import { fieldsMetadata } from '../../../api/options/field-metadata.ts'
-import { searchOf } from '../../../read/query/dynamic-groups.ts'
+import { searchOf } from '../../../read/groups/conditions.ts'
 import { type ChoiceSet, choices } from '../../../schema/choices.ts'
 import { type Field, isScalar, kindOf, type ReferenceFormat, type ScalarField } from '../../../schema/field.ts'
 import { holdsNumbers } from '../../../schema/fields/choice.ts'

@@ -4,7 +4,7 @@ import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
 /** A query for the ids (`id`) of the users of a notification group and of the users in its groups, each once. */
-export function groupMembers(service: Pick<Service, 'registry'>, group: number): Sql {
+export function usersOfNotificationGroup(service: Pick<Service, 'registry'>, group: number): Sql {
   const users = joinOf(service, SYSTEM.notificationGroup, 'users')
   const groups = joinOf(service, SYSTEM.notificationGroup, 'groups')
   const memberships = joinOf(service, SYSTEM.user, 'groups')

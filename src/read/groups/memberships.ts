@@ -4,11 +4,11 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import { T } from './alias.ts'
-import { compileFilter } from './compile-filter.ts'
-import { RefusedValue } from './refused-value.ts'
-import { RelatedValues } from './related-values.ts'
-import { allVisible } from './row-predicate.ts'
+import { T } from '../query/alias.ts'
+import { compileFilter } from '../query/compile-filter.ts'
+import { RefusedValue } from '../query/refused-value.ts'
+import { RelatedValues } from '../query/related-values.ts'
+import { allVisible } from '../query/row-predicate.ts'
 
 /** The tables with dynamic groups and their members. */
 interface Source {

@@ -1,10 +1,10 @@
-import type { Constraint } from '../config/default-permissions.ts'
-import { memberPredicates } from '../read/query/group-memberships.ts'
-import type { Registry } from '../schema/registry.ts'
-import { SYSTEM } from '../schema/system-models.ts'
-import { type Sql, sql } from '../sql/fragment.ts'
-import type { Queryable } from '../sql/queryable.ts'
-import { table } from '../sql/table.ts'
+import type { Constraint } from '../../config/default-permissions.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import { memberPredicates } from './memberships.ts'
 
 /** The last part of a key whose value is the slug of a dynamic group: `dynamic_group`, `device__dynamic_group`. */
 export const DYNAMIC_GROUP = 'dynamic_group'
