@@ -35,6 +35,8 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
     addresses cabling racks branches charts topology site-map start dashboard
     edit-pages bulk list-pages object routes
   `),
+  // What runs code of users, the queue of jobs, then what uses them.
+  automation: words('confinement python jobs templates webhooks mail data-sources event-rules scripts'),
   app: words('plugins custom-objects core plugin-api server app'),
 }
 

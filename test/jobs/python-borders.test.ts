@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -39,9 +39,16 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   'a file of the system': `return open('/etc/passwd').read()`,
 }
 
+/** The modules of Django and NetBox that scripts import: a tree of files. */
+const SHIMS = join(import.meta.dirname, '../../src/automation/python/shims')
+const MODULES = globSync('**/*.py', { cwd: SHIMS }).map((path) =>
+  path.replace(/(\/__init__)?\.py$/, '').replaceAll('/', '.'),
+)
+
 const script = (attempts: Readonly<Record<string, string>>) => `
 from extras.scripts import Script
 
+PACKAGES = ${JSON.stringify(readdirSync(SHIMS))}
 ATTEMPTS = ${JSON.stringify(attempts)}
 
 class Attack(Script):
@@ -59,6 +66,22 @@ class Peek(Script):
         import builtins
         builtins.left_behind = getattr(builtins, 'left_behind', 0) + 1
         return builtins.left_behind
+
+class Names(Script):
+    def run(self, data, commit):
+        import importlib, pkgutil, types
+        paths = {name: importlib.import_module(name).__path__ for name in PACKAGES}
+        below = [part.name for name, path in paths.items() for part in pkgutil.walk_packages(path, f'{name}.')]
+        modules = {name: importlib.import_module(name) for name in [*paths, *below]}
+        return {
+            'modules': sorted(modules),
+            'foreign': [
+                f'{place}.{name}'
+                for place, module in modules.items()
+                for name, value in vars(module).items()
+                if isinstance(value, types.ModuleType) and not name.startswith('_') and value.__name__ != f'{place}.{name}'
+            ],
+        }
 
 class Leave(Script):
     def run(self, data, commit):
@@ -122,6 +145,11 @@ describe.each([
     const { data } = await run('Attack')
     const refused = expect.stringMatching(/^refused: /)
     expect(data?.output).toEqual(Object.fromEntries(Object.keys(attempts).map((what) => [what, refused])))
+  })
+
+  it.skipIf(host !== 'WebAssembly' && !command)('imports modules of NetBox, and no others through them', async () => {
+    const { data } = await run('Names')
+    expect(data?.output).toEqual({ modules: MODULES.toSorted(), foreign: [] })
   })
 
   it.skipIf(host !== 'WebAssembly' && !command)('that needs too much memory ends, and the next one runs', async () => {

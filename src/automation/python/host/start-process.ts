@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { kernelWalls } from '../../confinement/walls.ts'
 import type { Limits } from './limits.ts'
-import { type StartOptions, PythonProcess } from './process.ts'
+import { PythonProcess, type StartOptions } from './process.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** Milliseconds. Without a snapshot Python takes some four seconds of processor time to start. */

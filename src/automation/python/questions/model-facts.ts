@@ -125,7 +125,8 @@ export function choiceFacts(registry: Registry): Readonly<Record<string, ChoiceF
 
 /** NetBox names the enum of GraphQL after the class: `LinkStatusEnum`, `LinkStatusChoices`. */
 function choiceNames(model: Model, field: string): Omit<ChoiceFacts, 'rows'> {
-  const [name = '', prefix = ''] = (model.definition.graphql || {}).enums?.[field] ?? []
+  const { graphql } = model.definition
+  const [name = '', prefix = ''] = (graphql ? graphql.enums?.[field] : undefined) ?? []
   if (name.endsWith('Enum')) return { class: name.replace(/Enum$/, 'Choices'), prefix }
   const words = field.split('_')
   const pascalCase = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')
