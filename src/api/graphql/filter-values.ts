@@ -74,7 +74,7 @@ function conditionOf(
 ): Filter {
   switch (source.kind) {
     case 'lookup':
-      return lookupFilter(model, source.path, source.type, value as LookupValues)
+      return lookupFilter(source.path, source.type, value as LookupValues)
     case 'member':
       return { kind: 'text', path: source.path, comparison: 'exact', values: [String(value)] }
     case 'id':

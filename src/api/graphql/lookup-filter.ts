@@ -3,10 +3,16 @@ import type { NumberComparison, TextComparison } from '../../read/query/lookups.
 import { parseDate, parseDateTime } from '../../read/query/parse-value.ts'
 import { RefusedValue } from '../../read/query/refused-value.ts'
 import type { LookupType } from '../../schema/fields/kind.ts'
-import type { Model } from '../../schema/registry.ts'
 
 /** Coerced values of a lookup, by the name of the comparison. */
 export type LookupValues = Readonly<Record<string, unknown>>
+
+/** One comparison of a lookup. `is_null` and comparisons of a part of a time have their value in the list, too. */
+interface Comparison {
+  /** As in the schema; several values are always compared by `exact`. */
+  readonly name: string
+  readonly values: readonly unknown[]
+}
 
 /** Comparisons of texts by their names in the schema. */
 export const TEXT_LOOKUPS: Readonly<Record<string, TextComparison>> = {
@@ -22,11 +28,10 @@ export const TEXT_LOOKUPS: Readonly<Record<string, TextComparison>> = {
   i_regex: 'iregex',
 }
 
+/** Comparisons of numbers and times by their names in the schema, and the ends of ranges. */
 export const NUMBER_LOOKUPS: Readonly<Record<string, NumberComparison>> = {
-  gt: 'gt',
-  gte: 'gte',
-  lt: 'lt',
-  lte: 'lte',
+  ...{ exact: 'exact', gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte' },
+  ...{ start: 'gte', end: 'lte' },
 }
 
 const TEXTS: ReadonlySet<LookupType> = new Set(['text', 'choice', 'colour'])
@@ -40,43 +45,38 @@ const PARTS: ReadonlySet<string> = new Set([
 /** Whether the comparison applies to a part of a time. */
 export const isTimePart = (name: string): boolean => PARTS.has(name)
 
+/** All comparisons of a lookup, with those of its ranges and of the lookups within it. */
+export const comparisonsOf = (values: LookupValues): readonly Comparison[] =>
+  Object.entries(values).flatMap(([name, value]): readonly Comparison[] => {
+    if (value === null || value === undefined) return []
+    if (/^range$|_lookup$/.test(name)) return comparisonsOf(value as LookupValues)
+    // JSON has other names for two comparisons.
+    if (name === 'in_list' || name === 'in_') return [{ name: 'exact', values: value as readonly unknown[] }]
+    return [{ name: name === 'isnull' ? 'is_null' : name, values: [value] }]
+  })
+
 const and = (filters: readonly Filter[]): Filter =>
   filters.length === 1 && filters[0] ? filters[0] : { kind: 'and', filters }
 
 /** The filter for a lookup of the value at the end of the path, with all of its comparisons. */
-export function lookupFilter(model: Model, path: string, type: LookupType, values: LookupValues): Filter {
-  const filters = Object.entries(values).flatMap(([name, value]) =>
-    value === null || value === undefined ? [] : [comparison(model, path, type, name, value)],
-  )
-  return and(filters)
-}
+export const lookupFilter = (path: string, type: LookupType, values: LookupValues): Filter =>
+  and(comparisonsOf(values).map((comparison) => compare(path, type, comparison)))
 
-function comparison(model: Model, path: string, type: LookupType, name: string, value: unknown): Filter {
-  switch (name) {
-    case 'is_null':
-      // A missing choice is stored as null or as the empty text.
-      if (type === 'choice') return notIf(value === true, { kind: 'filled', path, of: 'text' })
-      return notIf(value === true, { kind: 'present', path })
-    case 'in_list': {
-      const list = value as readonly unknown[]
-      return list.length === 0 ? NO_MATCH : equal(path, type, list)
-    }
-    case 'filter_lookup':
-    case 'comparison_lookup':
-      return lookupFilter(model, path, type, value as LookupValues)
-    case 'range_lookup':
-    case 'range':
-      return rangeFilter(path, type, value as LookupValues)
-    case 'date':
-    case 'time':
-      return clockFilter(path, name, value as LookupValues)
-    default:
-  }
+function compare(path: string, type: LookupType, { name, values }: Comparison): Filter {
+  const [value] = values
   if (type === 'list') return { kind: 'listCompare', path, comparison: name, values: value }
-  if (isTimePart(name)) return partFilter(path, name, value as LookupValues)
+  // A missing choice is stored as null or as the empty text.
+  if (name === 'is_null' && type === 'choice') return notIf(value === true, { kind: 'filled', path, of: 'text' })
+  if (name === 'is_null') return notIf(value === true, { kind: 'present', path })
+  if (name === 'date' || name === 'time' || isTimePart(name)) {
+    return timestampFilter(value as LookupValues, (comparison, operands) => ({
+      ...{ kind: 'timePart', path, part: name, comparison, values: operands.map((operand) => partText(name, operand)) },
+    }))
+  }
+  if (values.length === 0) return NO_MATCH
+  if (name === 'exact') return equal(path, type, values)
   const order = NUMBER_LOOKUPS[name]
-  if (order) return ordered(path, type, order, [value])
-  if (name === 'exact') return equal(path, type, [value])
+  if (order) return ordered(path, type, order, values)
   const text = TEXT_LOOKUPS[name]
   if (!text) throw new RefusedValue(`No lookup is named ${name}.`)
   return { kind: 'text', path, comparison: text, values: [textOf(type, value)] }
@@ -121,58 +121,23 @@ function numberText(type: NumberType, value: unknown): string {
   return text
 }
 
-function rangeFilter(path: string, type: LookupType, { start, end }: LookupValues): Filter {
-  const filters: Filter[] = []
-  if (start !== undefined && start !== null) filters.push(ordered(path, type, 'gte', [start]))
-  if (end !== undefined && end !== null) filters.push(ordered(path, type, 'lte', [end]))
-  return and(filters)
-}
-
-/** Comparisons of a part of a time, such as its year. */
-function partFilter(path: string, part: string, values: LookupValues): Filter {
-  const compare = (comparison: NumberComparison, operands: readonly unknown[]): Filter => ({
-    ...{ kind: 'timePart', path, part, comparison },
-    values: operands.map(String),
-  })
-  return timestampComparisons(values, compare)
-}
-
-/** Comparisons of the day or the time of day. */
-function clockFilter(path: string, part: 'date' | 'time', values: LookupValues): Filter {
-  const compare = (comparison: NumberComparison, operands: readonly unknown[]): Filter => {
-    const texts = operands.map((value) => (part === 'date' ? parseDate(String(value)) : clock(value)))
-    return { kind: 'timePart', path, part, comparison, values: texts }
-  }
-  return timestampComparisons(values, compare)
-}
-
-function clock(value: unknown): string {
-  if (/^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?$/.test(String(value))) return String(value)
-  throw new RefusedValue(`Value cannot represent a Time: "${value}".`)
+/** A value with which a part of a time is compared: its day, its time of day, or a number such as its year. */
+function partText(part: string, value: unknown): string {
+  const text = String(value)
+  if (part === 'date') return parseDate(text)
+  if (part !== 'time' || /^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?$/.test(text)) return text
+  throw new RefusedValue(`Value cannot represent a Time: "${text}".`)
 }
 
 /** All comparisons of a part of a time; `compare` without values: the part exists. */
-export function timestampComparisons(
-  values: LookupValues,
+export const timestampFilter = (
+  lookup: LookupValues,
   compare: (comparison: NumberComparison, values: readonly unknown[]) => Filter,
-): Filter {
-  const filters = Object.entries(values).flatMap(([name, value]): readonly Filter[] => {
-    if (value === null || value === undefined) return []
-    if (name === 'exact') return [compare('exact', [value])]
-    if (name === 'in_list') return [compare('exact', value as readonly unknown[])]
-    if (name === 'is_null') {
-      const present = compare('gte', [])
-      return [value === true ? present : not(present)]
-    }
-    if (name === 'range') {
-      const { start, end } = value as LookupValues
-      return [
-        ...(start === undefined || start === null ? [] : [compare('gte', [start])]),
-        ...(end === undefined || end === null ? [] : [compare('lte', [end])]),
-      ]
-    }
-    const order = NUMBER_LOOKUPS[name]
-    return order ? [compare(order, [value])] : []
-  })
-  return and(filters)
-}
+): Filter =>
+  and(
+    comparisonsOf(lookup).flatMap(({ name, values }) => {
+      if (name === 'is_null') return values[0] === true ? compare('gte', []) : not(compare('gte', []))
+      const order = NUMBER_LOOKUPS[name]
+      return order ? [compare(order, values)] : []
+    }),
+  )
