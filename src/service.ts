@@ -8,7 +8,7 @@ import { type Database, NO_OTHER_PROCESSES, type OtherProcesses, type Transactio
 import { withReplicaReads } from './db/replica-reads.ts'
 import { recordTimestamp } from './db/versions/number.ts'
 import { versionedModels } from './db/versions/versioned-tables.ts'
-import { CUSTOM_OBJECTS } from './schema/custom-objects.ts'
+import { CUSTOM_MODELS_APP } from './schema/custom-models.ts'
 import type { AbsentRelation } from './schema/generic-keys.ts'
 import { oncePer } from './schema/once-per.ts'
 import type { Registry } from './schema/registry.ts'
@@ -36,7 +36,7 @@ export interface Service {
   /** In a service for an earlier API version: the model in the form of that version. */
   readonly latest?: Service
   /**
-   * Brings the tables in line with the custom object types that the transaction has changed, and returns the service
+   * Brings the tables in line with the custom models that the transaction has changed, and returns the service
    * with their models. Absent if only the program's own models can be used.
    */
   define?: (transaction: Transaction) => Promise<Service>
@@ -83,7 +83,7 @@ export function stateOfService<T>(make: () => T): (service: Pick<Service, 'regis
 
 const latestOf = stateOfService((): { service?: Service } => ({}))
 
-/** The service with the models that users have defined meanwhile, for work that outlives a request. */
+/** The service with the latest custom models, for work that outlives a request. */
 export const currentService = (service: Service): Service => latestOf(service).service ?? service
 
 /** Makes this service the current one of its process. */
@@ -109,7 +109,7 @@ export function withRegistry(service: Service, registry: Registry): Service {
 }
 
 /** Types that are defined later have a history too. */
-const isCustomObject = (model: string): boolean => model.startsWith(`${CUSTOM_OBJECTS}.`)
+const isCustomModel = (model: string): boolean => model.startsWith(`${CUSTOM_MODELS_APP}.`)
 
 interface ServiceParts {
   readonly otherProcesses?: OtherProcesses
@@ -131,7 +131,7 @@ export function createService(
   otherProcesses.subscribe(log)
   const versioned = versionedModels(registry)
   const database = reportingChanges(withReplicaReads(opened, log), log, otherProcesses, (changes) =>
-    changes.some(({ model }) => versioned.has(model) || isCustomObject(model)) ? recordTimestamp : undefined,
+    changes.some(({ model }) => versioned.has(model) || isCustomModel(model)) ? recordTimestamp : undefined,
   )
   let current = settings
   const currentSettings = () => current

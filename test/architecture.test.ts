@@ -26,7 +26,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   // What all stages share, the stages, then kinds of writes that combine them.
   write: words(`
     media values rows draft empty-row assumptions related-object context cached access write-request
-    parse validate record save remove field-names writer define-models transaction dry-run create-objects update-objects upsert apply run
+    parse validate record save remove field-names writer define-custom-models transaction dry-run create-objects update-objects upsert apply run
   `),
   // What is shared, what change records say, the change of main that an undo or a merge makes, then both of these.
   changes: words('background stream configuration-revisions records difference undo branches'),
@@ -39,7 +39,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   `),
   // What runs code of users, the queue of jobs, then what uses them.
   automation: words('confinement python jobs templates webhooks mail data-sources event-rules scripts'),
-  app: words('plugins custom-objects core plugin-api server app'),
+  app: words('plugins generations core plugin-api server app'),
 }
 
 /** Packages that only the named rooms may import, so that they can be exchanged there. */

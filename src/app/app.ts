@@ -37,7 +37,7 @@ import type { Service } from '../service.ts'
 import { scheduledBackups } from '../transfer/backup/scheduled-backup.ts'
 import { importJob } from '../transfer/import-job.ts'
 import { type Core, isReadOnly, loadApplication, modelRegistry, superuserPasswordProblems } from './core.ts'
-import type { Definitions } from './custom-objects/definitions.ts'
+import type { Generations } from './generations.ts'
 import { applicationActions } from './plugins/application-actions.ts'
 import { respondInProcess } from './server/in-process.ts'
 import { requestJob } from './server/request-job.ts'
@@ -145,12 +145,12 @@ async function prepareRows({ service, vault, audit }: Core, logger: Logger): Pro
 const GRAPHQL_DELAY = 1_000
 
 /** Who may send requests, and the endpoints of the API. */
-function apiOf({ definitions, vault, audit }: Core, stopping: Stopping) {
-  const { service: first } = definitions.current
+function apiOf({ generations, vault, audit }: Core, stopping: Stopping) {
+  const { service: first } = generations.current
   const lastUse = new LastUse(first)
   const providers = createProviders(first.settings)
   const metrics = first.settings.metricsEnabled ? createMetrics(first) : undefined
-  const servedBy = ({ service, application }: Definitions['current']): Served => {
+  const servedBy = ({ service, application }: Generations['current']): Served => {
     const authentication: Authentication = {
       ...{ service, vault, lastUse, audit, providers },
       externalUsers: (person, login) => userOfPerson(service, audit, person, login),
@@ -163,20 +163,20 @@ function apiOf({ definitions, vault, audit }: Core, stopping: Stopping) {
   }
   /** By registry, since work that outlives a request keeps the models with which it began. */
   const served = new WeakMap<Registry, Served>()
-  const of = (generation: Definitions['current']): Served => {
+  const of = (generation: Generations['current']): Served => {
     const { registry } = generation.service
     const made = served.get(registry) ?? servedBy(generation)
     served.set(registry, made)
     return made
   }
-  of(definitions.current)
+  of(generations.current)
   const serving: Serving = {
-    now: () => of(definitions.current),
+    now: () => of(generations.current),
     next: () => {
-      const latest = definitions.latest()
+      const latest = generations.latest()
       return latest instanceof Promise ? latest.then(of) : of(latest)
     },
-    renewed: async () => of(await definitions.renewed()),
+    renewed: async () => of(await generations.renewed()),
   }
   const respond = (request: InProcessRequest) => {
     const { routes } = served.get(request.service.registry) ?? serving.now()
@@ -225,7 +225,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   const { lastUse, metrics, serving, respond } = apiOf(core, stopping)
   const server = await createServer(serving, logger, stopping, metrics)
   const work = backgroundWork(core, respond, logger, idleTimeOf(server, service))
-  core.definitions.follow((replaced) => void retireProcesses(replaced))
+  core.generations.follow((replaced) => void retireProcesses(replaced))
   const background = createBackground(work, service.cache.log, logger)
   let isClosed = false
   const startAfterPromotion = async (): Promise<void> => {
@@ -243,7 +243,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
     await delay(GRAPHQL_DELAY, undefined, { ref: false })
     if (isClosed) return
     try {
-      await prepareQueries(core.definitions.current.service.registry)
+      await prepareQueries(core.generations.current.service.registry)
     } catch (error) {
       logger.error({ err: error }, 'the GraphQL schema could not be built')
     }
@@ -270,7 +270,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
       isClosed = true
       await Promise.all([server.close(), background.stop()])
       await lastUse.settled()
-      await closeProcesses(core.definitions.current.service)
+      await closeProcesses(core.generations.current.service)
       await core.close()
     },
   }

@@ -26,16 +26,16 @@ import { SYSTEM } from '../schema/system-models.ts'
 import { createService, type Service } from '../service.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { registerValidators } from '../write/validate/validators.ts'
-import { Definitions, definedIn } from './custom-objects/definitions.ts'
+import { definedIn, Generations } from './generations.ts'
 import { type Application, applicationOf, checkExpression, registryOf } from './plugins/application.ts'
 import { loadPlugins } from './plugins/load.ts'
 
 /** Everything except the server, for use by commands. */
 export interface Core {
-  /** The service as it was opened; `definitions` has the models that users have defined since. */
+  /** The service as it was opened; `generations` has the one with the latest custom models. */
   readonly service: Service
   readonly application: Application
-  readonly definitions: Definitions
+  readonly generations: Generations
   readonly vault: TokenVault
   readonly migration: Migration
   readonly audit: Audit
@@ -135,7 +135,7 @@ export async function coreOver(
     clock,
     absentRelations: migration.absent.flatMap(({ relations }) => relations),
   })
-  const definitions = new Definitions({ service, application }, { registryFor, warn })
+  const generations = new Generations({ service, application }, { registryFor, warn })
   const { database, cache } = service
   await database.subscribe(cache.log)
   const revisionsApplied = await followRevisions(service, warn)
@@ -145,12 +145,12 @@ export async function coreOver(
   }
   const close = async () => {
     await revisionsApplied()
-    await definitions.close()
+    await generations.close()
     const { closeValidators } = await import('../automation/scripts/validators.ts')
-    closeValidators(definitions.current.service.registry)
+    closeValidators(generations.current.service.registry)
     await database.close()
   }
-  return { service: definitions.current.service, application, definitions, vault, migration, audit, close }
+  return { service: generations.current.service, application, generations, vault, migration, audit, close }
 }
 
 /** Whether the server accepts no writes: a standby. */
@@ -197,7 +197,7 @@ export const superuserPasswordProblems = (
 ): Promise<readonly string[]> =>
   passwordProblems(password, { username, first_name: '', last_name: '', email: '' }, authPasswordValidators)
 
-/** All models, including those that users have defined in the database. */
+/** All models, including custom models in the database. */
 export const registryIn = async (
   queryable: Queryable,
   application: Application = applicationOf([]),

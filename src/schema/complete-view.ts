@@ -94,7 +94,7 @@ function furtherColumns(model: Model, columns: readonly string[]): readonly stri
 
 const SET_BY_SERVICE: ReadonlySet<string> = new Set(['id', 'created', 'last_updated'])
 
-/** Custom objects may have a field of this name for something else. */
+/** Objects of custom models may have a field of this name for something else. */
 function refersToTenant({ fields }: Model): boolean {
   const field = fields.get('tenant')
   return field?.kind === 'foreignKey' && field.to === SYSTEM.tenant

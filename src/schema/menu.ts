@@ -16,7 +16,7 @@ export const SUBJECT_ICONS = [
   'admin',
 ] as const
 
-/** Further icons, for the subjects of custom objects. */
+/** Further icons, for the subjects of custom models. */
 export const OBJECT_ICONS = [
   'contract',
   'licence',

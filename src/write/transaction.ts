@@ -7,7 +7,7 @@ import { dataWithin, type ReadSource } from '../read/serialise/read-source.ts'
 import type { Service } from '../service.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
-import { defineModels } from './define-models.ts'
+import { defineCustomModels } from './define-custom-models.ts'
 import { mediaStore } from './media/media-store.ts'
 import { TransactionFiles } from './media/transaction-files.ts'
 import { FoundIds } from './parse/found-ids.ts'
@@ -95,7 +95,7 @@ export async function perform<Done>(
   }
   if (assumptions?.areOpen) throw new WrongAssumption()
   await journal.publish()
-  await defineModels(context)
+  await defineCustomModels(context)
   return done
 }
 

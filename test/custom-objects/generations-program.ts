@@ -31,7 +31,7 @@ app.startBackground()
 const address = await app.listen()
 
 const registries: WeakRef<object>[] = []
-const noteRegistry = () => registries.push(new WeakRef(core.definitions.current.service.registry))
+const noteRegistry = () => registries.push(new WeakRef(core.generations.current.service.registry))
 
 const headers = { authorization: `Token ${TOKEN}`, 'content-type': 'application/json' }
 async function ask(method: string, path: string, body?: object): Promise<{ id: number }> {

@@ -1,10 +1,10 @@
 import { ID } from '../../src/api/routes.ts'
 import { loadApplication, modelRegistry } from '../../src/app/core.ts'
-import { withDefinitions } from '../../src/app/plugins/application.ts'
+import { withCustomModels } from '../../src/app/plugins/application.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { Authentication } from '../../src/identity/authenticate.ts'
-import { storedDefinitions } from '../../src/models/custom-objects/stored-types.ts'
+import { storedCustomModels } from '../../src/models/custom-models/stored-types.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import { pageRoutes } from '../../src/web/routes.ts'
@@ -23,7 +23,7 @@ export interface PageAddresses {
 /** The addresses that answer GET with a page, also for the models that users have defined in the database. */
 export async function pageAddresses(database?: Database): Promise<PageAddresses> {
   const plain = await loadApplication(readSettings({}))
-  const application = database ? withDefinitions(plain, await storedDefinitions(database)) : plain
+  const application = database ? withCustomModels(plain, await storedCustomModels(database)) : plain
   const registry = modelRegistry(application)
   // Only the addresses are read; no request is sent.
   const authentication = {} as Authentication

@@ -61,7 +61,7 @@ export class ChoiceEnums {
     for (const { value } of choices.list) {
       const member = memberName(beginning, String(value))
       let name = member
-      // Choices of custom object types may differ in nothing but characters that a name cannot contain.
+      // Choices of custom models may differ in nothing but characters that a name cannot contain.
       for (let number = 2; name in values; number++) name = `${member}_${number}`
       values[name] = { value }
     }

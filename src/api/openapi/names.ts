@@ -29,7 +29,7 @@ const capitalize = (word: string): string =>
   word === word.toLowerCase() ? word.slice(0, 1).toUpperCase() + word.slice(1) : word
 
 /**
- * Prefix of a path's operation ids: dcim_device_types. Slugs of custom object types may differ by nothing but `_` and
+ * Prefix of a path's operation ids: dcim_device_types. Slugs of custom models may differ by nothing but `_` and
  * `-`, so that an underscore of theirs is doubled.
  */
 export const operationPrefix = (path: string): string =>

@@ -1,23 +1,23 @@
 import { type MigrationStep, STEPS } from '../../db/migrate/steps.ts'
 import { configuredModels, type ModelSettings } from '../../models/configured-models.ts'
 import { maskPastParameters } from '../../models/core/secret-parameters.ts'
-import { type DefinedType, RESERVED_NAMES } from '../../models/custom-objects/custom-models.ts'
-import { extensionBehaviours, isExtension, withExtensions } from '../../models/custom-objects/extensions.ts'
-import { type Definitions, NO_DEFINITIONS } from '../../models/custom-objects/stored-types.ts'
+import { type CustomModel, RESERVED_NAMES } from '../../models/custom-models/custom-models.ts'
+import { extensionBehaviours, isExtension, withExtensions } from '../../models/custom-models/extensions.ts'
+import { type CustomModels, NO_CUSTOM_MODELS } from '../../models/custom-models/stored-types.ts'
 import { type CheckExpression, type ExpressionOf, withComputedFields } from '../../models/extras/computed-field.ts'
 import { BEHAVIOURS, MODELS, VIEWS } from '../../models/index.ts'
 import { MENU } from '../../models/menu.ts'
 import { compileExpression } from '../../read/expression/compile-expression.ts'
 import { ExpressionError } from '../../read/expression/parse-expression.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
-import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
+import { CUSTOM_MODELS_APP } from '../../schema/custom-models.ts'
 import type { MenuGroup, MenuSection } from '../../schema/menu.ts'
 import type { Definition } from '../../schema/model.ts'
 import { oncePerText } from '../../schema/once-per.ts'
 import { buildRegistry, type Model, type Registry } from '../../schema/registry.ts'
 import type { Behaviour } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
-import { customObjects, hasSlugs } from './custom-objects.ts'
+import { customModelsPlugin, hasSlugs } from './custom-models.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The parts of the program, including those of its plugins. */
@@ -27,37 +27,37 @@ export interface Application {
   readonly settings: Partial<ModelSettings>
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
-  /** What users have defined. */
-  readonly definitions: Definitions
+  /** The models and computed fields that users have defined. */
+  readonly customModels: CustomModels
   /** Lists of the menu, by subject; lists of plugins come last. */
   readonly menu: readonly MenuSection[]
 }
 
 export const applicationOf = (plugins: readonly Plugin[], settings: Partial<ModelSettings> = {}): Application =>
-  withDefinitions(
+  withCustomModels(
     {
-      ...{ plugins, settings, menu: [], definitions: NO_DEFINITIONS },
+      ...{ plugins, settings, menu: [], customModels: NO_CUSTOM_MODELS },
       steps: [...STEPS, MASK_SECRETS, ...plugins.flatMap(stepsOf)],
     },
-    NO_DEFINITIONS,
+    NO_CUSTOM_MODELS,
   )
 
-/** The program with what users have defined, instead of any other definitions. */
-export function withDefinitions(application: Application, definitions: Definitions): Application {
-  const { types } = definitions
-  const plugins = application.plugins.filter(({ name }) => name !== CUSTOM_OBJECTS)
+/** The program with these custom models, instead of any others. */
+export function withCustomModels(application: Application, customModels: CustomModels): Application {
+  const { types } = customModels
+  const plugins = application.plugins.filter(({ name }) => name !== CUSTOM_MODELS_APP)
   return {
     ...application,
-    definitions,
-    plugins: [...plugins, customObjects(types)],
+    customModels,
+    plugins: [...plugins, customModelsPlugin(types)],
     menu: withCustomLists([...MENU, ...plugins.map(menuOf)], types),
   }
 }
 
 const CUSTOM_SECTION = 'Custom Objects'
 
-/** The menu with the lists of custom objects: in the sections and groups that their types name. */
-function withCustomLists(menu: readonly MenuSection[], all: readonly DefinedType[]): readonly MenuSection[] {
+/** The menu with the lists of custom models: in the sections and groups that they name. */
+function withCustomLists(menu: readonly MenuSection[], all: readonly CustomModel[]): readonly MenuSection[] {
   const types = all.filter((defined) => !isExtension(defined)).map(({ type }) => type)
   const labelOf = (name: string, labels: readonly MenuSection['label'][]): string =>
     labels.find((label) => label.toLowerCase() === name.toLowerCase()) ?? name
@@ -104,12 +104,12 @@ export function registryOf(
   {
     plugins,
     settings,
-    definitions = NO_DEFINITIONS,
-  }: Pick<Application, 'plugins' | 'settings'> & Partial<Pick<Application, 'definitions'>>,
+    customModels = NO_CUSTOM_MODELS,
+  }: Pick<Application, 'plugins' | 'settings'> & Partial<Pick<Application, 'customModels'>>,
   behaviours: readonly Behaviour[] = [],
   identity: object = {},
 ): Registry {
-  const { types, computed } = definitions
+  const { types, computed } = customModels
   const expressionOf: ExpressionOf = (name, expression) => {
     try {
       return compiled(registry.model(name), expression)

@@ -5,7 +5,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import type { RecordedChange } from './recorded-change.ts'
 
-/** A change of the name of a field of a custom object type. */
+/** A change of the name of a field of a custom model. */
 interface Renaming extends Record<string, unknown> {
   /** Id of its change record. */
   readonly id: number
@@ -61,7 +61,7 @@ function renamed(change: RecordedChange, renamings: readonly Renaming[]): Record
 const withNames = (values: JsonObject, names: ReadonlyMap<string, string>): JsonObject =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [names.get(name) ?? name, value]))
 
-/** The names under which objects have the values of a field of a custom object type. */
+/** The names under which objects have the values of a field of a custom model. */
 function partsOf(kind: string, name: string): readonly string[] {
   if (kind === 'coordinates') return [`${name}_latitude`, `${name}_longitude`]
   return kind === 'url' ? [name, `${name}_title`] : [name]

@@ -3,7 +3,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { WriteContext, WriteRequest } from '../../write/context.ts'
-import { defineModels } from '../../write/define-models.ts'
+import { defineCustomModels } from '../../write/define-custom-models.ts'
 import type { ChangeRecord } from '../../write/record/changes.ts'
 import { findLostData, type LostData } from '../../write/remove/lost-data.ts'
 import { runWrite } from '../../write/run.ts'
@@ -79,7 +79,7 @@ async function returningData({ context, changes, restored }: Undo): Promise<Lost
     const model = registry.model(change.type)
     ids.set(model, (ids.get(model) ?? new Set()).add(change.object_id))
   }
-  const service = (await defineModels(context)) ?? context.service
+  const service = (await defineCustomModels(context)) ?? context.service
   return await findLostData({ ...context, service }, ids)
 }
 

@@ -23,7 +23,7 @@ import { checkProviders } from './providers.ts'
 import { checkWalls } from './scripts.ts'
 import { checkStoredData } from './stored-data.ts'
 
-/** The models, including those that users have defined in a database. */
+/** The models, including custom models in a database. */
 type RegistryIn = (queryable: Queryable) => Promise<Registry>
 
 /** Milliseconds within which a healthy service responds. */

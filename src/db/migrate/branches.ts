@@ -93,7 +93,7 @@ export interface BranchViews {
 
 /**
  * The views that differ from the stored ones, or that read a table with altered columns; all if `stored` is undefined.
- * A new field of a custom object type must not wait until the views of all tables have been created again.
+ * A new field of a custom model must not wait until the views of all tables have been created again.
  */
 export function changedBranchViews(
   registry: Registry,

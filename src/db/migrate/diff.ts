@@ -1,4 +1,4 @@
-import { isCustomColumn, textOfValue, valueOfText } from '../../schema/custom-objects.ts'
+import { isCustomColumn, textOfValue, valueOfText } from '../../schema/custom-models.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredColumn, StoredSchema, StoredTable } from './stored-schema.ts'
 

@@ -1,15 +1,15 @@
-import { CUSTOM_OBJECTS, isCustomColumn } from '../../schema/custom-objects.ts'
+import { CUSTOM_MODELS_APP, isCustomColumn } from '../../schema/custom-models.ts'
 import type { StoredSchema, StoredTable } from './stored-schema.ts'
 
 /**
- * The declared schema with what custom object types have stored and no longer declare: removed fields and types keep
+ * The declared schema with what custom models have stored and no longer declare: removed fields and types keep
  * their columns and tables until they are deleted for good, so that an undo finds the values. Their foreign keys are
  * dropped: a value that nobody sees must not protect an object.
  */
 export function keptParts(stored: StoredSchema, declared: StoredSchema): StoredSchema {
   const removed = new Set(
     Object.entries(stored.tables).flatMap(([name, { owner }]) =>
-      owner === CUSTOM_OBJECTS && !declared.tables[name] ? [name] : [],
+      owner === CUSTOM_MODELS_APP && !declared.tables[name] ? [name] : [],
     ),
   )
   const tables = Object.entries(stored.tables).flatMap(([name, table]): readonly (readonly [string, StoredTable])[] => {

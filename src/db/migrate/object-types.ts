@@ -46,7 +46,7 @@ export async function seedObjectTypes(
     where ${isSame} and (${join(described.map((name) => sql`t.${name}`))})
       is distinct from (${join(described.map((name) => sql`q.${name}`))})`)
   }
-  // A dry run of a new custom object type must not use up an id.
+  // A dry run of a new custom model must not use up an id.
   const numbered = numberedInsert(transaction, types.name, rows.length, sql`row_number() over (order by q.position)`)
   await transaction.execute(sql`
     ${insertInto(types)} (${numbered.column}${join(names)})

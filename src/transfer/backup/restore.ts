@@ -38,7 +38,7 @@ export interface RestoreReport {
 }
 
 interface RestoreOptions {
-  /** All models of the restored database, which may be of an earlier version, including those that users have defined. */
+  /** All models of the restored database, which may be of an earlier version, including custom models. */
   readonly registryIn: (restored: Queryable) => Promise<Registry>
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps?: readonly MigrationStep[]

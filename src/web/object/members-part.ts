@@ -23,7 +23,7 @@ const COLLECTIONS: Readonly<
   [SYSTEM.customObjectType]: ({ object_type_name, extends: extended }) => [extended ? null : object_type_name, ''],
 }
 
-/** The first members of a dynamic group, or the first objects of a custom object type, with a link to the list of all. */
+/** The first members of a dynamic group, or the first objects of a custom model, with a link to the list of all. */
 export const membersPart: ObjectPart = {
   models: Object.keys(COLLECTIONS),
   load: async ({ request, model: { name }, object }) => {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { WriteContext } from '../context.ts'
-import { defineModels } from '../define-models.ts'
+import { defineCustomModels } from '../define-custom-models.ts'
 import { takeUpsertLocks } from '../save/locks.ts'
 import { requireUpsert, type UpsertOutcome, unchangedBodies, upsertMatched } from '../upsert/upsert-objects.ts'
 import { type ApplyDocument, readApplyDocument } from './document.ts'
@@ -33,7 +33,7 @@ export async function applyDocument(context: WriteContext, document: unknown): P
   let current = context
   for (const part of partsOf(document)) {
     applied.push(...(await applyPart(current, part)))
-    const service = await defineModels(current)
+    const service = await defineCustomModels(current)
     if (!service) continue
     context.journal.continueWith(service)
     current = { ...current, service, security: rowSecurityOf(context.actor, service.registry, service.settings) }

@@ -8,7 +8,7 @@ import type { RowIds } from './find-dependents.ts'
 
 /** What a deletion of definitions takes besides the rows themselves. It gets no change records of its own. */
 export interface LostData {
-  /** Ids of the objects of deleted custom object types, by model. */
+  /** Ids of the objects of deleted custom models, by model. */
   readonly objects: RowIds
   /** Values of deleted fields and assignments of deleted tags, of objects that remain. */
   readonly values: readonly LostValues[]

@@ -27,10 +27,10 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { customObjectField } from './custom-object-field.ts'
 import { targetsOf } from './target-model.ts'
 
-/** A stored field of a custom object type. */
+/** A stored field of a custom model. */
 export type CustomObjectField = RowOf<typeof customObjectField.fields>
 
-/** A field of a custom object type, and the choices of its set; undefined if any value may be valid. */
+/** A field of a custom model, and the choices of its set; undefined if any value may be valid. */
 export interface ValueField {
   readonly row: CustomObjectField
   /** Table of the objects. */

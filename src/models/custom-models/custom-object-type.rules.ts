@@ -1,4 +1,4 @@
-import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
+import { CUSTOM_MODELS_APP } from '../../schema/custom-models.ts'
 import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -53,14 +53,14 @@ const nameObjectType: Normalizer<typeof customObjectType.fields> = async ({ next
   const key = keyOf(next.name)
   const taken = new Set(
     await read.database.queryColumn(
-      sql`select model from ${table('core.objecttype')} where app_label = ${CUSTOM_OBJECTS}
+      sql`select model from ${table('core.objecttype')} where app_label = ${CUSTOM_MODELS_APP}
         union select split_part(object_type_name, '.', 2) from ${table(customObjectType.name)}`,
     ),
   )
   const earlier = batch.slice(0, batch.indexOf(next)).filter(({ name }) => keyOf(name) === key).length
   let free = key
   for (let number = 2 + earlier; taken.has(free) || (earlier > 0 && free === key); number++) free = `${key}${number}`
-  return { object_type_name: `${CUSTOM_OBJECTS}.${free}` }
+  return { object_type_name: `${CUSTOM_MODELS_APP}.${free}` }
 }
 
 const keyOf = (name: string): string => name.replaceAll('_', '').slice(0, LONGEST_KEY)

@@ -1,10 +1,10 @@
 import { ApiError, forbidden, invalid } from '../../base/errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
-import type { DefinedType } from '../../models/custom-objects/custom-models.ts'
-import { customObjectField } from '../../models/custom-objects/custom-object-field.ts'
-import { customObjectType } from '../../models/custom-objects/custom-object-type.ts'
-import { storedTypes } from '../../models/custom-objects/stored-types.ts'
+import type { CustomModel } from '../../models/custom-models/custom-models.ts'
+import { customObjectField } from '../../models/custom-models/custom-object-field.ts'
+import { customObjectType } from '../../models/custom-models/custom-object-type.ts'
+import { storedTypes } from '../../models/custom-models/stored-types.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -31,7 +31,7 @@ import {
 /** A type of a document, the stored one with its slug, and the difference. */
 interface Planned {
   readonly wanted: DocumentType
-  readonly stored: DefinedType | undefined
+  readonly stored: CustomModel | undefined
   readonly difference: TypeDifference
 }
 

@@ -1,19 +1,19 @@
-import { ConfigurationError, invalid } from '../../base/errors.ts'
-import type { Transaction } from '../../db/database.ts'
-import { ConstraintViolation } from '../../db/failures.ts'
-import { lockSchema, migrateWithin } from '../../db/migrate/migrate.ts'
-import { labelsOf } from '../../models/custom-objects/custom-models.ts'
-import { type Definitions as Stored, storedDefinitions } from '../../models/custom-objects/stored-types.ts'
-import { targetsOf } from '../../models/custom-objects/target-model.ts'
-import { compileExpression } from '../../read/expression/compile-expression.ts'
-import { canCompute, NOT_COMPUTABLE, unknownCustomField } from '../../read/expression/try-expressions.ts'
-import type { Registry } from '../../schema/registry.ts'
-import { becomeCurrent, type Service, withRegistry } from '../../service.ts'
-import { volatile } from '../../sql/fragment.ts'
-import type { Queryable } from '../../sql/queryable.ts'
-import { DEFINING } from '../../write/define-models.ts'
-import { type Application, checkExpression, withDefinitions } from '../plugins/application.ts'
-import { checkModels } from '../plugins/check-plugin.ts'
+import { ConfigurationError, invalid } from '../base/errors.ts'
+import type { Transaction } from '../db/database.ts'
+import { ConstraintViolation } from '../db/failures.ts'
+import { lockSchema, migrateWithin } from '../db/migrate/migrate.ts'
+import { labelsOf } from '../models/custom-models/custom-models.ts'
+import { type CustomModels, storedCustomModels } from '../models/custom-models/stored-types.ts'
+import { targetsOf } from '../models/custom-models/target-model.ts'
+import { compileExpression } from '../read/expression/compile-expression.ts'
+import { canCompute, NOT_COMPUTABLE, unknownCustomField } from '../read/expression/try-expressions.ts'
+import type { Registry } from '../schema/registry.ts'
+import { becomeCurrent, type Service, withRegistry } from '../service.ts'
+import { volatile } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { DEFINING } from '../write/define-custom-models.ts'
+import { type Application, checkExpression, withCustomModels } from './plugins/application.ts'
+import { checkModels } from './plugins/check-plugin.ts'
 
 /** Milliseconds to wait for each table that requests are using. */
 const LOCK_TIMEOUT = 3_000
@@ -22,15 +22,15 @@ const NOT_UNIQUE = '23505'
 
 type RegistryFor = (application: Application) => Registry
 
-/** A program with the models of the custom object types in a database. */
+/** A program with the custom models of a database. */
 export interface Defined {
   readonly application: Application
   readonly registry: Registry
 }
 
-/** The program with the custom object types of the database, which may be of an earlier version, or empty. */
+/** The program with the custom models of the database, which may be of an earlier version, or empty. */
 export async function definedIn(queryable: Queryable, plain: Application, registryFor: RegistryFor): Promise<Defined> {
-  const application = withDefinitions(plain, await storedDefinitions(queryable))
+  const application = withCustomModels(plain, await storedCustomModels(queryable))
   try {
     return { application, registry: registryFor(application) }
   } catch (error) {
@@ -49,10 +49,10 @@ interface Generation {
 }
 
 /**
- * The models that users define while the service runs. Each change makes a new service with a new registry. A request
- * keeps the service with which it began.
+ * The custom models, which users define while the service runs. Each change makes a new service with a new registry. A
+ * request keeps the service with which it began.
  */
-export class Definitions {
+export class Generations {
   readonly #registryFor: RegistryFor
   readonly #warn: (sentence: string) => void
   /** What the latest write has built: its commit makes it current. */
@@ -131,7 +131,7 @@ export class Definitions {
 
   async #replace(): Promise<void> {
     const { service, application } = this.#current
-    const stored = await storedDefinitions(service.database)
+    const stored = await storedCustomModels(service.database)
     if (isSame(stored, application)) return
     const changed = this.#builtFor(stored) ?? this.#build(application, stored)
     this.#built = undefined
@@ -145,13 +145,13 @@ export class Definitions {
     for (const listener of this.#listeners) listener(service)
   }
 
-  #build(current: Application, stored: Stored): Defined {
-    const application = withDefinitions(current, stored)
+  #build(current: Application, stored: CustomModels): Defined {
+    const application = withCustomModels(current, stored)
     return { application, registry: this.#registryFor(application) }
   }
 
-  /** What a write has built, if the database contains the same definitions now. */
-  #builtFor(stored: Stored): Defined | undefined {
+  /** What a write has built, if the database contains the same custom models now. */
+  #builtFor(stored: CustomModels): Defined | undefined {
     return this.#built && isSame(stored, this.#built.application) ? this.#built : undefined
   }
 
@@ -174,12 +174,12 @@ export class Definitions {
   }
 }
 
-/** Whether the program already has the definitions that are stored. */
-const isSame = (stored: Stored, { definitions }: Application): boolean =>
-  JSON.stringify(stored) === JSON.stringify(definitions)
+/** Whether the program already has the custom models that are stored. */
+const isSame = (stored: CustomModels, { customModels }: Application): boolean =>
+  JSON.stringify(stored) === JSON.stringify(customModels)
 
 /**
- * Brings the tables in line with the definitions as the transaction has written them, and returns the program with them;
+ * Brings the tables in line with the custom models as the transaction has written them, and returns the program with them;
  * undefined if `current` already has them. Throws `invalid` if they cannot be used. Only one transaction at a
  * time does this.
  */
@@ -189,10 +189,10 @@ async function defineWithin(
   registryFor: RegistryFor,
 ): Promise<Defined | undefined> {
   await lockSchema(transaction)
-  const stored = await storedDefinitions(transaction)
+  const stored = await storedCustomModels(transaction)
   if (isSame(stored, current)) return undefined
-  refuseLostTargets(stored, current.definitions)
-  const application = withDefinitions(current, stored)
+  refuseLostTargets(stored, current.customModels)
+  const application = withCustomModels(current, stored)
   const registry = checked(() => {
     const changed = registryFor(application)
     checkModels(changed)
@@ -216,13 +216,13 @@ async function defineWithin(
 async function tryComputedFields(
   transaction: Transaction,
   registry: Registry,
-  { definitions }: Application,
-  { definitions: before }: Application,
+  { customModels }: Application,
+  { customModels: before }: Application,
 ): Promise<void> {
   const unchanged = new Set(before.computed.map((row) => JSON.stringify(row)))
-  const isNew = (row: (typeof definitions.computed)[number]) => !unchanged.has(JSON.stringify(row))
-  const areTypesEqual = JSON.stringify(definitions.types) === JSON.stringify(before.types)
-  const changed = areTypesEqual ? definitions.computed.filter(isNew) : definitions.computed
+  const isNew = (row: (typeof customModels.computed)[number]) => !unchanged.has(JSON.stringify(row))
+  const areTypesEqual = JSON.stringify(customModels.types) === JSON.stringify(before.types)
+  const changed = areTypesEqual ? customModels.computed.filter(isNew) : customModels.computed
   for (const [name, rows] of Map.groupBy(changed, ({ object_type }) => object_type)) {
     const model = registry.models.get(name)
     if (!model) continue
@@ -236,7 +236,7 @@ async function tryComputedFields(
 }
 
 /** Throws `invalid` if a field of another type refers to a type that has been removed. */
-function refuseLostTargets({ types }: Stored, before: Stored): void {
+function refuseLostTargets({ types }: CustomModels, before: CustomModels): void {
   const present = new Set(types.map(({ type }) => type.object_type_name))
   const removed = before.types.filter(({ type }) => !present.has(type.object_type_name))
   for (const { type: target } of removed) {
@@ -262,7 +262,7 @@ function checked<T>(build: () => T): T {
 }
 
 /** Throws an Error that names the computed field if an expression refers to something that does not exist any more. */
-function checkComputedFields(registry: Registry, { definitions: { computed } }: Application): void {
+function checkComputedFields(registry: Registry, { customModels: { computed } }: Application): void {
   const check = checkExpression(() => registry)
   for (const { object_type, name, expression } of computed) {
     if (!registry.models.has(object_type)) continue

@@ -1,17 +1,17 @@
 import {
   behaviourOf,
-  type DefinedType,
+  type CustomModel,
   definitionOf,
   labelsOf,
   overviewsOf,
   rootNames,
   viewOf,
-} from '../../models/custom-objects/custom-models.ts'
-import { customObjectFieldModel } from '../../models/custom-objects/custom-object-field.view.ts'
-import { customObjectTypeModel } from '../../models/custom-objects/custom-object-type.view.ts'
-import { extensionGroups, isExtension } from '../../models/custom-objects/extensions.ts'
+} from '../../models/custom-models/custom-models.ts'
+import { customObjectFieldModel } from '../../models/custom-models/custom-object-field.view.ts'
+import { customObjectTypeModel } from '../../models/custom-models/custom-object-type.view.ts'
+import { extensionGroups, isExtension } from '../../models/custom-models/extensions.ts'
 import { MODELS } from '../../models/index.ts'
-import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
+import { CUSTOM_MODELS_APP } from '../../schema/custom-models.ts'
 import type { RegisteredModel } from '../../schema/view.ts'
 import { type Plugin, plugin } from './plugin.ts'
 
@@ -24,15 +24,15 @@ const PLURALS = MODELS.map(({ name, labels }) => [name, labels[1]] as const)
 /** The models of the definitions themselves. */
 const DEFINITIONS: readonly RegisteredModel[] = [customObjectTypeModel, customObjectFieldModel]
 
-/** The models that users have defined, in the form of a plugin, with the models of their definitions. */
-export function customObjects(all: readonly DefinedType[] = []): Plugin {
+/** The custom models, in the form of a plugin, with the models whose rows define them. */
+export function customModelsPlugin(all: readonly CustomModel[] = []): Plugin {
   const types = all.filter((defined) => !isExtension(defined))
   const roots = rootNames(types)
   const plurals = new Map([...PLURALS, ...types.map(({ type }) => [type.object_type_name, labelsOf(type)[1]] as const)])
   const pluralOf = (model: string): string => plurals.get(model) ?? model
   const definitions = types.map((type) => ({ type, definition: definitionOf(type, roots.get(type) ?? '', hasSlugs) }))
   return plugin({
-    name: CUSTOM_OBJECTS,
+    name: CUSTOM_MODELS_APP,
     path: 'custom-objects',
     packageName: 'netbox_custom_objects',
     isUnlisted: types.length === 0,

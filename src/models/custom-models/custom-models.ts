@@ -10,7 +10,7 @@ import { type AnyRow, type Behaviour, behaviour, type Read, type Refusal, type R
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Children, type DeclaredView, type FieldGroup, fieldGroup, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
-import { CUSTOM_OBJECTS_PATH, customObjectType } from './custom-object-type.ts'
+import { CUSTOM_MODELS_PATH, customObjectType } from './custom-object-type.ts'
 import { displayParts } from './display-expression.ts'
 import { targetsOf } from './target-model.ts'
 import {
@@ -25,11 +25,11 @@ import {
   type ValueField,
 } from './value-field.ts'
 
-/** A stored custom object type. */
+/** A stored row of a custom model. */
 export type CustomObjectType = RowOf<typeof customObjectType.fields>
 
-/** A custom object type with its fields, by weight. */
-export interface DefinedType {
+/** A custom model with its fields, by weight. */
+export interface CustomModel {
   readonly type: CustomObjectType
   readonly fields: readonly ValueField[]
 }
@@ -52,7 +52,7 @@ const STANDARD: Readonly<Record<string, Field>> = {
   last_updated: dateTime({ nullable: true, readOnly: true, auto: 'save', unlogged: true }),
 }
 
-/** Names that every custom object has, or that requests use for other purposes: no field may have them. */
+/** Names that every object of a custom model has, or that requests use for other purposes: no field may have them. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...PARAMETERS_OF_REQUESTS,
   ...Object.keys(STANDARD),
@@ -72,7 +72,7 @@ export const NAMING_TYPES: ReadonlySet<string> = new Set(
 )
 
 /** The name of an object: the display expression, or the primary field; without a value the type and the id. */
-const displayOf = ({ type, fields }: DefinedType): ((column: ColumnOf) => Sql) => {
+const displayOf = ({ type, fields }: CustomModel): ((column: ColumnOf) => Sql) => {
   const [label] = labelsOf(type)
   const names = new Set(fields.flatMap(({ row }) => (NAMING_TYPES.has(row.type) ? [row.name] : [])))
   const primary = fields.find(({ row }) => row.primary && names.has(row.name))?.row.name
@@ -90,7 +90,7 @@ const displayOf = ({ type, fields }: DefinedType): ((column: ColumnOf) => Sql) =
   }
 }
 
-function uniqueOf({ type, fields }: DefinedType): readonly Unique[] {
+function uniqueOf({ type, fields }: CustomModel): readonly Unique[] {
   const names = new Set(fields.flatMap(({ row }) => namesOf(row)))
   const sets = Array.isArray(type.unique_together) ? type.unique_together : []
   return sets.flatMap((set) =>
@@ -100,7 +100,7 @@ function uniqueOf({ type, fields }: DefinedType): readonly Unique[] {
   )
 }
 
-function orderOf({ type, fields }: DefinedType): readonly string[] {
+function orderOf({ type, fields }: CustomModel): readonly string[] {
   const names = new Set(fields.filter(({ row }) => row.type !== 'multiobject').flatMap(({ row }) => namesOf(row)))
   const chosen = type.ordering.filter((term) => names.has(term.replace(/^-/, '')))
   if (chosen.length > 0) return [...chosen, 'id']
@@ -112,7 +112,7 @@ function orderOf({ type, fields }: DefinedType): readonly string[] {
  * Filters beyond those of the fields: an object by its id, also under the name of the field if the model has no slugs,
  * and the objects of one type that a field for several types refers to.
  */
-export function filtersOf({ fields }: Pick<DefinedType, 'fields'>, hasSlugs: (model: string) => boolean) {
+export function filtersOf({ fields }: Pick<CustomModel, 'fields'>, hasSlugs: (model: string) => boolean) {
   const filters = fields.flatMap(({ row }): readonly (readonly [string, FilterDeclaration])[] => {
     const { name } = row
     const targets = targetsOf(row)
@@ -171,8 +171,8 @@ const refersTo = (name: string, type: string): FilterDeclaration =>
   })
 
 /** Names of the root fields of GraphQL by type: the later one of two that are equal gets the id of its type. */
-export function rootNames(types: readonly DefinedType[]): ReadonlyMap<DefinedType, string> {
-  const names = new Map<DefinedType, string>()
+export function rootNames(types: readonly CustomModel[]): ReadonlyMap<CustomModel, string> {
+  const names = new Map<CustomModel, string>()
   const taken = new Set<string>()
   for (const defined of types) {
     const name = `custom_objects_${defined.type.slug.replaceAll(/\W/g, '_')}`
@@ -190,7 +190,7 @@ const classNameOf = ({ object_type_name }: CustomObjectType): string => {
 }
 
 /** The model that a type declares. `hasSlugs`: whether objects of a model are named by slugs in filters. */
-export function definitionOf(defined: DefinedType, root: string, hasSlugs: (model: string) => boolean): Definition {
+export function definitionOf(defined: CustomModel, root: string, hasSlugs: (model: string) => boolean): Definition {
   const { type, fields } = defined
   const declared = Object.assign({}, ...fields.map(declaredFields)) as Readonly<Record<string, Field>>
   const texts = fields.filter(({ row }) => ['text', 'longtext', 'url'].includes(row.type)).map(({ row }) => row.name)
@@ -199,7 +199,7 @@ export function definitionOf(defined: DefinedType, root: string, hasSlugs: (mode
   const primary = fields.filter(({ row }) => row.primary || row.context).map(({ row }) => row.name)
   return {
     name: type.object_type_name,
-    path: `${CUSTOM_OBJECTS_PATH}/${type.slug}`,
+    path: `${CUSTOM_MODELS_PATH}/${type.slug}`,
     labels: labelsOf(type),
     ...(type.description !== '' && { about: type.description }),
     table: tableOfType(type),
@@ -225,7 +225,7 @@ export function definitionOf(defined: DefinedType, root: string, hasSlugs: (mode
 const REQUIRED = 'This field is required.'
 
 /** Rules that columns do not express. */
-export function complaints({ fields }: DefinedType, next: AnyRow): Refusal | undefined {
+export function complaints({ fields }: CustomModel, next: AnyRow): Refusal | undefined {
   const refusal: Record<string, string> = {}
   for (const { row } of fields) {
     const [name = '', second] = namesOf(row)
@@ -248,13 +248,13 @@ const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
 /** An empty text means that there is no value. */
-export function withoutEmptyTexts({ fields }: DefinedType, next: AnyRow): Readonly<Record<string, null>> {
+export function withoutEmptyTexts({ fields }: CustomModel, next: AnyRow): Readonly<Record<string, null>> {
   const empty = fields.flatMap(({ row }) => namesOf(row)).filter((name) => next[name] === '')
   return Object.fromEntries(empty.map((name) => [name, null]))
 }
 
 /** The behaviour of a type's objects. */
-export const behaviourOf = (defined: DefinedType, definition: Definition): Behaviour =>
+export const behaviourOf = (defined: CustomModel, definition: Definition): Behaviour =>
   behaviour(definition, {
     normalize: [({ next }) => withoutEmptyTexts(defined, next as AnyRow)],
     modelRules: [
@@ -275,7 +275,7 @@ interface SentRow {
  * than their ids. The list of all types refuses them when it is parsed.
  */
 async function hiddenObjects(
-  { fields }: DefinedType,
+  { fields }: CustomModel,
   { next, previous, sent, read }: SentRow,
 ): Promise<Refusal | undefined> {
   const lists = fields.flatMap(({ row }) =>
@@ -297,7 +297,7 @@ const idsIn = (value: unknown): readonly number[] =>
   Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
 
 /** How a type's objects are shown and edited. `pluralOf`: name of the objects of a model. */
-export function viewOf({ type, fields }: DefinedType, pluralOf: (model: string) => string): DeclaredView {
+export function viewOf({ type, fields }: CustomModel, pluralOf: (model: string) => string): DeclaredView {
   const [label] = labelsOf(type)
   const title = label.charAt(0).toUpperCase() + label.slice(1)
   const groups = (isPart: (field: ValueField) => boolean, namesOfField: typeof namesOf): readonly FieldGroup[] =>
@@ -359,8 +359,8 @@ export function viewOf({ type, fields }: DefinedType, pluralOf: (model: string) 
 const FILTERED: ReadonlySet<string> = new Set(words('text select multiselect boolean object integer date'))
 const SEARCHED: ReadonlySet<string> = new Set(words('text longtext url address prefix mac_address'))
 
-/** For each model that fields refer to: the lists of custom objects on the pages of its objects. */
-export function overviewsOf(types: readonly DefinedType[]): ReadonlyMap<string, readonly Children[]> {
+/** For each model that fields refer to: the lists of objects of custom models on the pages of its objects. */
+export function overviewsOf(types: readonly CustomModel[]): ReadonlyMap<string, readonly Children[]> {
   const lists = types.flatMap(({ type, fields }) =>
     fields.flatMap(({ row }) => {
       if (row.ui_visible === 'hidden') return []

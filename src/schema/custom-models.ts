@@ -1,5 +1,5 @@
-/** Owner of the models that users define while the service runs: their app, and their plugin. */
-export const CUSTOM_OBJECTS = 'custom_objects'
+/** Owner of the custom models, which users define while the service runs: their app, and their plugin. */
+export const CUSTOM_MODELS_APP = 'custom_objects'
 
 /** How the values of a PostgreSQL type become texts, and texts its values, as SQL. */
 interface TextConversion {
@@ -82,6 +82,6 @@ export function valueOfText(type: string, text: string): string {
   return `case when ${text} ~ '${conversion.form}' then ${conversion.value(text)} end`
 }
 
-/** Whether users have defined the column: in a table of a custom object type, or as an extension of another one. */
+/** Whether users have defined the column: in a table of a custom model, or as an extension of another one. */
 export const isCustomColumn = ({ owner }: { readonly owner?: string }, column: string): boolean =>
-  owner === CUSTOM_OBJECTS || /^x\d+_f\d+/.test(column)
+  owner === CUSTOM_MODELS_APP || /^x\d+_f\d+/.test(column)

@@ -1,4 +1,4 @@
-import { textOfValue, valueOfText } from '../../schema/custom-objects.ts'
+import { textOfValue, valueOfText } from '../../schema/custom-models.ts'
 import { raw, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'

@@ -1,11 +1,11 @@
 import { invalid } from '../../base/errors.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
-import { customObjectType } from '../../models/custom-objects/custom-object-type.ts'
+import { customObjectType } from '../../models/custom-models/custom-object-type.ts'
 import { T } from '../../read/query/alias.ts'
 import { displayOf } from '../../read/query/display.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
-import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
+import { CUSTOM_MODELS_APP } from '../../schema/custom-models.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
@@ -14,16 +14,16 @@ import { ANY_OBJECT, action, listOf, queryParameter } from '../actions/action.ts
 import type { ApiRequest } from '../api-request.ts'
 import { type HttpResponse, jsonResponse } from '../response.ts'
 
-/** The models that users have defined. */
+/** The custom models. */
 const customModels = ({ models }: Registry): readonly Model[] =>
-  [...models.values()].filter(({ app, definition }) => app === CUSTOM_OBJECTS && !definition.isShared)
+  [...models.values()].filter(({ app, definition }) => app === CUSTOM_MODELS_APP && !definition.isShared)
 
 /** The model of a name, `app.model`, or `custom-objects.<slug>`; undefined if there is none. */
 const modelNamed = (registry: Registry, name: string): Model | undefined =>
   registry.models.get(name) ??
   customModels(registry).find(({ path }) => `custom-objects.${path.split('/').at(-1)}` === name)
 
-/** One statement for each field that can refer to the object; it selects the custom objects that do. */
+/** One statement for each field that can refer to the object; it selects the objects of custom models that do. */
 function referencesTo(registry: Registry, target: Model, id: number): readonly Sql[] {
   return customModels(registry).flatMap((model) =>
     [...model.fields].flatMap(([name, field]) => {
@@ -126,7 +126,7 @@ const typeJson = (type: TypeRow | undefined, base: string) =>
     description: type.description,
   }
 
-/** GET: the custom objects that refer to an object and that the user may view. */
+/** GET: the objects of custom models that refer to an object and that the user may view. */
 export const linkedObjects = action({
   path: 'plugins/custom-objects/linked-objects',
   title: 'Linked Objects',

@@ -7,7 +7,7 @@ import { titleCase } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Path of the models that users define, and of their definitions, as clients of custom objects expect it. */
-export const CUSTOM_OBJECTS_PATH = 'plugins/custom-objects'
+export const CUSTOM_MODELS_PATH = 'plugins/custom-objects'
 
 /** Names of types and fields: words of lower-case letters and digits, joined by single underscores. */
 export const NAME_PATTERN = [
@@ -25,7 +25,7 @@ const typeIcon = choices(
 /** A model that users define while the service runs. */
 export const customObjectType = model({
   name: 'custom_objects.customobjecttype',
-  path: `${CUSTOM_OBJECTS_PATH}/custom-object-types`,
+  path: `${CUSTOM_MODELS_PATH}/custom-object-types`,
   labels: ['custom object type', 'custom object types'],
   about: 'A kind of object that you define, such as a contract or a licence.',
 

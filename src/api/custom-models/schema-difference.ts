@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../base/errors.ts'
-import type { DefinedType } from '../../models/custom-objects/custom-models.ts'
-import { customObjectField } from '../../models/custom-objects/custom-object-field.ts'
-import { customObjectType } from '../../models/custom-objects/custom-object-type.ts'
-import { columnOf } from '../../models/custom-objects/value-field.ts'
+import type { CustomModel } from '../../models/custom-models/custom-models.ts'
+import { customObjectField } from '../../models/custom-models/custom-object-field.ts'
+import { customObjectType } from '../../models/custom-models/custom-object-type.ts'
+import { columnOf } from '../../models/custom-models/value-field.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
 
 /** A change of a field, as the portable schema of custom objects describes it. */
@@ -75,7 +75,7 @@ export function readSchema(document: unknown): readonly DocumentType[] {
 }
 
 /** The stored values of a field in the form of a document. */
-function storedField(row: DefinedType['fields'][number]['row'], choiceSets: ReadonlyMap<number, string>): JsonObject {
+function storedField(row: CustomModel['fields'][number]['row'], choiceSets: ReadonlyMap<number, string>): JsonObject {
   const attributes = FIELD_ATTRIBUTES.map((name) => [name, row[name] as Json] as const) // columns with JSON values
   const target = (value: unknown) => (isJsonObject(value) ? `${value.app_label}/${value.model}` : null)
   return {
@@ -98,7 +98,7 @@ const REFERENCES = ['choice_set', 'related_object_type', 'related_object_types']
 /** What a document would change of a stored type; undefined: there is none yet. */
 export function differenceOf(
   wanted: DocumentType,
-  stored: DefinedType | undefined,
+  stored: CustomModel | undefined,
   context: { readonly choiceSets: ReadonlyMap<number, string>; readonly targetOf: (target: Json) => Json },
 ): TypeDifference {
   const changed = TYPE_ATTRIBUTES.flatMap((name) => {
@@ -106,7 +106,7 @@ export function differenceOf(
     const after = wanted.document[name] ?? defaultOf(customObjectType.fields, name)
     return stored && !isSame(name, before, after) ? [[name, [before, after]] as const] : []
   })
-  const column = (row: DefinedType['fields'][number]['row']) => (stored ? columnOf(row, stored.type) : null)
+  const column = (row: CustomModel['fields'][number]['row']) => (stored ? columnOf(row, stored.type) : null)
   const byId = new Map((stored?.fields ?? []).map(({ row }) => [row.schema_id, row]))
   const changes = wanted.fields.flatMap((field): readonly FieldChange[] => {
     const row = byId.get(Number(field.id))

@@ -1,4 +1,4 @@
-import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
+import { CUSTOM_MODELS_APP } from '../../schema/custom-models.ts'
 import { matchesFromStart } from '../../schema/custom-value.ts'
 import { isScalar, kindOf } from '../../schema/field.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
@@ -209,12 +209,12 @@ async function storedTarget(target: unknown, database: Database): Promise<Json> 
   return row ? { ...row } : null
 }
 
-/** The target of a custom object type that a client names by its slug. */
+/** The target of a custom model that a client names by its slug. */
 async function ownTarget(slug: string, database: Database): Promise<Json> {
   const [name] = await database.queryColumn(
     sql`select object_type_name from ${table(customObjectType.name)} where slug = ${slug}`,
   )
-  return { app_label: CUSTOM_OBJECTS, model: String(name ?? `.${slug}`).split('.')[1] ?? slug }
+  return { app_label: CUSTOM_MODELS_APP, model: String(name ?? `.${slug}`).split('.')[1] ?? slug }
 }
 
 /** Gives a new field the next number of its type. Numbers of removed fields, whose columns remain, are not used again. */

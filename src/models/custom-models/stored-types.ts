@@ -7,7 +7,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
 import { type ComputedFieldRow, computedField } from '../extras/computed-field.ts'
 import { customFieldChoiceSet } from '../extras/custom-field-choice-set.ts'
-import { type CustomObjectType, type DefinedType, tableOfType } from './custom-models.ts'
+import { type CustomModel, type CustomObjectType, tableOfType } from './custom-models.ts'
 import { customObjectField } from './custom-object-field.ts'
 import { customObjectType } from './custom-object-type.ts'
 import { type CustomObjectField, columnOf, type ValueField } from './value-field.ts'
@@ -34,16 +34,16 @@ async function storedRows(queryable: Queryable, definition: Definition): Promise
 
 type Stored = Readonly<Record<string, unknown>>
 
-/** What users have defined. */
-export interface Definitions {
-  readonly types: readonly DefinedType[]
+/** The models that users have defined, and the computed fields. */
+export interface CustomModels {
+  readonly types: readonly CustomModel[]
   readonly computed: readonly ComputedFieldRow[]
 }
 
-export const NO_DEFINITIONS: Definitions = { types: [], computed: [] }
+export const NO_CUSTOM_MODELS: CustomModels = { types: [], computed: [] }
 
-/** The definitions in a database, which may be of an earlier version of the program, or empty. */
-export async function storedDefinitions(queryable: Queryable): Promise<Definitions> {
+/** The custom models and computed fields in a database, which may be of an earlier version of the program, or empty. */
+export async function storedCustomModels(queryable: Queryable): Promise<CustomModels> {
   const rows = await storedRows(queryable, computedField)
   const computed = rows as unknown as readonly ComputedFieldRow[] // rows of the model
   return {
@@ -69,8 +69,8 @@ async function choiceRows(set: Stored): Promise<ValueField['choices']> {
   })
 }
 
-/** The custom object types of the database with their fields, by weight. */
-export async function storedTypes(queryable: Queryable): Promise<readonly DefinedType[]> {
+/** The custom models of the database with their fields, by weight. */
+export async function storedTypes(queryable: Queryable): Promise<readonly CustomModel[]> {
   const types = (await storedRows(queryable, customObjectType)) as unknown as readonly CustomObjectType[] // its rows
   if (types.length === 0) return []
   const fields = (await storedRows(queryable, customObjectField)) as unknown as readonly CustomObjectField[] // as above

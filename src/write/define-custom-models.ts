@@ -15,10 +15,10 @@ export const DEFINING: ReadonlySet<string> = new Set([
 const defined = new WeakMap<Transaction, number>()
 
 /**
- * Brings the tables in line with the custom object types if the transaction has changed them, and returns the service
+ * Brings the tables in line with the custom models if the transaction has changed them, and returns the service
  * with their models; undefined if nothing has changed since the last call. Branches share the types of main.
  */
-export async function defineModels({
+export async function defineCustomModels({
   service,
   transaction,
 }: Pick<WriteContext, 'service' | 'transaction'>): Promise<Service | undefined> {

@@ -11,7 +11,7 @@ import {
   customFieldUiEditable,
   customFieldUiVisible,
 } from '../extras/custom-field.ts'
-import { CUSTOM_OBJECTS_PATH, NAME_PATTERN } from './custom-object-type.ts'
+import { CUSTOM_MODELS_PATH, NAME_PATTERN } from './custom-object-type.ts'
 
 /** Types of fields, in the order of the form. */
 export const fieldType = choices([
@@ -43,10 +43,10 @@ const asValue = (value: unknown) => ({ value })
 /** Names the target in a body, as an alternative to `related_object_type`. */
 const targetPart = instruction({ type: 'string' }, asValue)
 
-/** A field of a model that users define. */
+/** A field of a custom model. */
 export const customObjectField = model({
   name: 'custom_objects.customobjecttypefield',
-  path: `${CUSTOM_OBJECTS_PATH}/custom-object-type-fields`,
+  path: `${CUSTOM_MODELS_PATH}/custom-object-type-fields`,
   labels: ['custom object type field', 'custom object type fields'],
   about: 'A field of a custom object type.',
 

@@ -1,16 +1,16 @@
 import type { Definition } from '../../schema/model.ts'
 import { type AnyRow, type Behaviour, behaviour, type Read, type Refusal } from '../../schema/rule.ts'
 import { type FieldGroup, fieldGroup } from '../../schema/view.ts'
-import { complaints, type DefinedType, filtersOf, labelsOf, withoutEmptyTexts } from './custom-models.ts'
+import { type CustomModel, complaints, filtersOf, labelsOf, withoutEmptyTexts } from './custom-models.ts'
 import { declaredFields, namesOf } from './value-field.ts'
 
 /** Whether the fields of a type belong to objects of another model. */
-export const isExtension = ({ type }: DefinedType): boolean => type.extends !== null
+export const isExtension = ({ type }: CustomModel): boolean => type.extends !== null
 
 /** The definitions with the fields of the extensions of their models. Throws for a name that the model has already. */
 export function withExtensions(
   definitions: readonly Definition[],
-  types: readonly DefinedType[],
+  types: readonly CustomModel[],
   hasSlugs: (model: string) => boolean,
 ): readonly Definition[] {
   const byModel = Map.groupBy(types.filter(isExtension), ({ type }) => type.extends)
@@ -23,7 +23,7 @@ export function withExtensions(
   )
 }
 
-function withFieldsOf(definition: Definition, defined: DefinedType, hasSlugs: (model: string) => boolean): Definition {
+function withFieldsOf(definition: Definition, defined: CustomModel, hasSlugs: (model: string) => boolean): Definition {
   // The rules require values only of objects to which the extension applies.
   const optional = defined.fields.map((field) => ({ ...field, row: { ...field.row, required: false } }))
   const fields = Object.assign({}, ...optional.map(declaredFields)) as Definition['fields']
@@ -38,7 +38,7 @@ function withFieldsOf(definition: Definition, defined: DefinedType, hasSlugs: (m
 }
 
 /** The fields of extensions in groups, by the names of the extended models. */
-export function extensionGroups(types: readonly DefinedType[]): ReadonlyMap<string, readonly FieldGroup[]> {
+export function extensionGroups(types: readonly CustomModel[]): ReadonlyMap<string, readonly FieldGroup[]> {
   const byModel = Map.groupBy(types.filter(isExtension), ({ type }) => type.extends ?? '')
   return new Map(
     [...byModel].map(([model, members]) => [
@@ -55,7 +55,7 @@ export function extensionGroups(types: readonly DefinedType[]): ReadonlyMap<stri
 
 /** The behaviours of the extended models: values only for objects to which an extension applies. */
 export function extensionBehaviours(
-  types: readonly DefinedType[],
+  types: readonly CustomModel[],
   definitionOf: (model: string) => Definition | undefined,
 ): readonly Behaviour[] {
   return types.filter(isExtension).flatMap((defined) => {
@@ -83,13 +83,13 @@ export function extensionBehaviours(
 }
 
 /** No values for the fields that a body does not name. */
-const withoutDefaults = ({ fields }: DefinedType, sent: ReadonlySet<string>): Readonly<Record<string, null>> =>
+const withoutDefaults = ({ fields }: CustomModel, sent: ReadonlySet<string>): Readonly<Record<string, null>> =>
   Object.fromEntries(
     fields.flatMap(({ row }) => namesOf(row)).flatMap((name) => (sent.has(name) ? [] : [[name, null] as const])),
   )
 
 /** Refuses values of an extension that does not apply to the object. */
-function unwanted(defined: DefinedType, row: AnyRow): Refusal | undefined {
+function unwanted(defined: CustomModel, row: AnyRow): Refusal | undefined {
   const names = defined.fields
     .flatMap(({ row: field }) => namesOf(field))
     .filter((name) => row[name] !== null && row[name] !== undefined)
@@ -108,7 +108,7 @@ interface Surroundings {
 
 /** Whether the object has the values that limit an extension: choices, or related objects by id, slug or name. */
 async function appliesTo(
-  { type }: DefinedType,
+  { type }: CustomModel,
   row: AnyRow,
   { definition, definitionOf, read }: Surroundings,
 ): Promise<boolean> {
