@@ -1,12 +1,12 @@
+import type { eventRule } from '../../models/extras/event-rule.ts'
 import { type ConditionSubject, meetsConditions } from '../../schema/conditions.ts'
 import type { Json } from '../../schema/json.ts'
+import type { RowOf } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { NAMES_ITS_TARGET, parseConditions, RULE_GROUPS } from '../../write/record/event-rules.ts'
-
-type ActionType = 'webhook' | 'script' | 'notification' | 'email'
 
 /** An event rule with its action. */
 export interface ActionRule {
@@ -18,7 +18,7 @@ export interface ActionRule {
   readonly conditions: Json
   /** Ids of dynamic groups: an object must be a member of one of them, if there are any. */
   readonly groups: readonly number[]
-  readonly action: ActionType
+  readonly action: RowOf<typeof eventRule.fields>['action_type']
   /** Id of the webhook, script or notification group. */
   readonly target: number
   /** JSON text of an object. */

@@ -2,7 +2,7 @@ import { textOfValue, valueOfText } from '../../schema/custom-models.ts'
 import { raw, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import { LINE } from './value-field.ts'
+import { conversionKind, type FieldType, LINE } from './value-field.ts'
 
 /** Where the values of a field are. */
 interface Values {
@@ -19,38 +19,22 @@ export interface Conversion {
   lost(database: Queryable, values: Values): Promise<{ readonly count: number; readonly example: string }>
 }
 
-/** Kinds whose values are texts. Links are none: they have a title, and must be URLs. */
-const TEXTS: ReadonlySet<string> = new Set(['text', 'longtext', 'select'])
-
-/** Types of the columns of kinds that become texts and back. */
-const COLUMNS: ReadonlyMap<string, string> = new Map([
-  ['integer', 'bigint'],
-  ['decimal', 'numeric(19,4)'],
-  ['boolean', 'boolean'],
-  ['date', 'date'],
-  ['datetime', 'timestamptz'],
-  ['address', 'inet'],
-  ['prefix', 'cidr'],
-  ['mac_address', 'macaddr'],
-])
-
-const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal'])
+const NUMBERS: ReadonlySet<FieldType> = new Set(['integer', 'decimal'])
 
 /**
  * The conversion between two types; undefined if there is none. Every value becomes a text as responses show it; a text
  * becomes a value of another type if that has the same text. So every conversion can be undone.
  */
-export function conversionOf(from: string, to: string): Conversion | undefined {
-  const [before, after] = [COLUMNS.get(from), COLUMNS.get(to)]
-  const isText = TEXTS.has(from)
-  if (!isText && before === undefined) return undefined
-  const textOf = (column: string) => textOfValue(before ?? 'text', column)
-  if (TEXTS.has(to)) {
+export function conversionOf(from: FieldType, to: FieldType): Conversion | undefined {
+  const [before, after] = [conversionKind(from), conversionKind(to)]
+  if (before === undefined || after === undefined) return undefined
+  const textOf = (column: string) => textOfValue(before === 'text' ? 'text' : before.column, column)
+  if (after === 'text') {
     return { lost: async (database, values) => await count(database, values, textOf, LOST_TEXTS[to] ?? nothing) }
   }
-  if (after === undefined || !(isText || (NUMBERS.has(from) && NUMBERS.has(to)))) return undefined
+  if (before !== 'text' && !(NUMBERS.has(from) && NUMBERS.has(to))) return undefined
   const isLost = (text: string) =>
-    raw(`${textOfValue(after, `(${valueOfText(after, text)})`)} is distinct from ${text}`)
+    raw(`${textOfValue(after.column, `(${valueOfText(after.column, text)})`)} is distinct from ${text}`)
   return { lost: async (database, values) => await count(database, values, textOf, isLost) }
 }
 
@@ -59,7 +43,7 @@ type IsLost = (text: string, values: Values) => Sql
 const nothing: IsLost = () => sql`false`
 
 /** Texts that a kind of texts does not accept. */
-const LOST_TEXTS: Readonly<Partial<Record<string, IsLost>>> = {
+const LOST_TEXTS: Readonly<Partial<Record<FieldType, IsLost>>> = {
   text: (text) => sql`char_length(${raw(text)}) > ${LINE}`,
   select: (text, { set }) => sql`not exists (
     select from ${table('extras.customfieldchoiceset')} s, generate_subscripts(s.extra_choices, 1) position

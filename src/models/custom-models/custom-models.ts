@@ -8,7 +8,7 @@ import type { Definition, Unique } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type AnyRow, type Behaviour, behaviour, type Read, type Refusal, type RowOf } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { type Children, type DeclaredView, type FieldGroup, fieldGroup, words } from '../../schema/view.ts'
+import { type Children, type DeclaredView, type FieldGroup, fieldGroup } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { CUSTOM_MODELS_PATH, customObjectType } from './custom-object-type.ts'
 import { displayParts } from './display-expression.ts'
@@ -17,6 +17,7 @@ import {
   type CustomObjectField,
   declaredFields,
   enteredNames,
+  hasUse,
   isJoined,
   listName,
   listNames,
@@ -66,15 +67,10 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...['dynamic_group_id', 'subscriptions', 'object_type', 'class_type'],
 ])
 
-/** Kinds of fields whose value can be the name of an object. */
-export const NAMING_TYPES: ReadonlySet<string> = new Set(
-  words('text integer decimal date datetime url select address prefix mac_address longtext'),
-)
-
 /** The name of an object: the display expression, or the primary field; without a value the type and the id. */
 const displayOf = ({ type, fields }: CustomModel): ((column: ColumnOf) => Sql) => {
   const [label] = labelsOf(type)
-  const names = new Set(fields.flatMap(({ row }) => (NAMING_TYPES.has(row.type) ? [row.name] : [])))
+  const names = new Set(fields.flatMap(({ row }) => (hasUse(row.type, 'name') ? [row.name] : [])))
   const primary = fields.find(({ row }) => row.primary && names.has(row.name))?.row.name
   const fallback = (column: ColumnOf) => sql`${label}::text || ' ' || ${column('id')}::text`
   const text = (column: ColumnOf, name: string) => sql`${column(name)}::text`
@@ -310,13 +306,13 @@ export function viewOf({ type, fields }: CustomModel, pluralOf: (model: string) 
   const visible = groups(({ row }) => row.ui_visible !== 'hidden', shownNames)
   const joined = fields.filter(({ row }) => isJoined(row))
   const generic = fields.flatMap(({ row }) => (row.type === 'object' && row.is_polymorphic ? [row.name] : []))
-  const filtered = fields.filter(({ row }) => row.filter_logic !== 'disabled' && FILTERED.has(row.type))
+  const filtered = fields.filter(({ row }) => row.filter_logic !== 'disabled' && hasUse(row.type, 'filter'))
   const names = visible.flatMap((group) => group.fields)
   const elsewhere = fields
     .filter(({ row }) => row.ui_editable !== 'yes')
     .flatMap(({ row }) => namesOf(row).map((name) => [name, 'the API'] as const))
   const weights = fields.flatMap(({ row }) =>
-    row.search_weight > 0 && SEARCHED.has(row.type) ? [[row.name, row.search_weight] as const] : [],
+    row.search_weight > 0 && hasUse(row.type, 'search') ? [[row.name, row.search_weight] as const] : [],
   )
   return {
     model: type.object_type_name,
@@ -355,9 +351,6 @@ export function viewOf({ type, fields }: CustomModel, pluralOf: (model: string) 
     }),
   }
 }
-
-const FILTERED: ReadonlySet<string> = new Set(words('text select multiselect boolean object integer date'))
-const SEARCHED: ReadonlySet<string> = new Set(words('text longtext url address prefix mac_address'))
 
 /** For each model that fields refer to: the lists of objects of custom models on the pages of its objects. */
 export function overviewsOf(types: readonly CustomModel[]): ReadonlyMap<string, readonly Children[]> {

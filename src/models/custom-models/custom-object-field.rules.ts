@@ -9,12 +9,12 @@ import { sql, volatile } from '../../sql/fragment.ts'
 import { systemTable, table } from '../../sql/table.ts'
 import { customFieldChoiceSet } from '../extras/custom-field-choice-set.ts'
 import { conversionOf } from './convert-values.ts'
-import { claimedNames, NAMING_TYPES, RESERVED_NAMES, tableOfType } from './custom-models.ts'
+import { claimedNames, RESERVED_NAMES, tableOfType } from './custom-models.ts'
 import { customObjectField } from './custom-object-field.ts'
 import { customObjectType } from './custom-object-type.ts'
 import { followNames } from './follow-names.ts'
 import { targetsOf } from './target-model.ts'
-import { columnOf, declaredFields } from './value-field.ts'
+import { columnOf, declaredFields, hasUse } from './value-field.ts'
 
 type Fields = typeof customObjectField.fields
 type FieldRule = Rule<Fields>
@@ -62,7 +62,7 @@ const CHECKS: readonly ((row: Row) => Refusal | undefined | false)[] = [
       unique: 'Fields of this type cannot be unique.',
     },
   (row) => row.primary && row.context && { context: 'A field cannot be primary and context at the same time.' },
-  (row) => row.primary && !NAMING_TYPES.has(row.type) && { primary: 'A field of this type cannot name an object.' },
+  (row) => row.primary && !hasUse(row.type, 'name') && { primary: 'A field of this type cannot name an object.' },
   (row) => isSelection(row) && row.choice_set === null && { choice_set: 'A selection needs a set of choices.' },
   (row) => !isSelection(row) && row.choice_set !== null && { choice_set: 'Choices may be set for selections only.' },
   (row) =>

@@ -78,63 +78,143 @@ const choicesOf = (field: ValueField): ChoiceSet<string> | undefined =>
 
 const ON_DELETE = { set_null: 'setNull', cascade: 'cascade', protect: 'protect' } as const
 
-type Kind = (field: ValueField) => Readonly<Record<string, Field>>
+/** The kinds of fields. */
+export type FieldType = CustomObjectField['type']
 
-const one =
-  (make: (field: ValueField, options: ReturnType<typeof common>) => Field): Kind =>
+type Declare = (field: ValueField) => Readonly<Record<string, Field>>
+
+/** What values can do: be the name of an object, be offered as a filter, be found by the search. */
+type Use = 'name' | 'filter' | 'search'
+
+/** A kind of fields. */
+interface Kind {
+  /** The declared fields by their names. */
+  readonly declare: Declare
+  readonly uses: readonly Use[]
+  /** How values become those of another kind: they are texts, or have a column of this type; undefined if they cannot. */
+  readonly converts: 'text' | { readonly column: string } | undefined
+}
+
+const single =
+  (make: (field: ValueField, options: ReturnType<typeof common>) => Field): Declare =>
   (field) => ({ [field.row.name]: make(field, common(field)) })
 
-/** The declared fields of each kind. */
-const KINDS: Readonly<Record<string, Kind>> = {
-  text: one((_field, options) => text({ max: LINE, ...options })),
-  longtext: one((_field, options) => text(options)),
-  integer: one((field, options) => integer({ size: 'big', ...range(field), ...options })),
-  decimal: one((field, options) => decimal({ digits: 19, places: 4, ...range(field), ...options })),
-  boolean: one((_field, options) => boolean(options)),
-  date: one((_field, options) => date(options)),
-  datetime: one((_field, options) => dateTime(options)),
-  json: one((_field, options) => json(options)),
-  address: one((_field, options) => address(options)),
-  prefix: one((_field, options) => network(options)),
-  mac_address: one((_field, options) => hardwareAddress({ bytes: 6, ...options })),
-  url: (field) => ({
-    [field.row.name]: url({ max: LINE, ...common(field) }),
-    [`${field.row.name}_title`]: text({
-      ...{ max: 200, nullable: true, column: `${field.column}_title`, filter: false },
+const kind = (declare: Declare, uses: readonly Use[], converts?: Kind['converts']): Kind => ({
+  declare,
+  uses,
+  converts,
+})
+
+/** All kinds of fields: a new one does not compile without its row. */
+const KINDS: Readonly<Record<FieldType, Kind>> = {
+  text: kind(
+    single((_field, options) => text({ max: LINE, ...options })),
+    ['name', 'filter', 'search'],
+    'text',
+  ),
+  longtext: kind(
+    single((_field, options) => text(options)),
+    ['name', 'search'],
+    'text',
+  ),
+  integer: kind(
+    single((field, options) => integer({ size: 'big', ...range(field), ...options })),
+    ['name', 'filter'],
+    { column: 'bigint' },
+  ),
+  decimal: kind(
+    single((field, options) => decimal({ digits: 19, places: 4, ...range(field), ...options })),
+    ['name'],
+    { column: 'numeric(19,4)' },
+  ),
+  boolean: kind(
+    single((_field, options) => boolean(options)),
+    ['filter'],
+    { column: 'boolean' },
+  ),
+  date: kind(
+    single((_field, options) => date(options)),
+    ['name', 'filter'],
+    { column: 'date' },
+  ),
+  datetime: kind(
+    single((_field, options) => dateTime(options)),
+    ['name'],
+    { column: 'timestamptz' },
+  ),
+  json: kind(
+    single((_field, options) => json(options)),
+    [],
+  ),
+  address: kind(
+    single((_field, options) => address(options)),
+    ['name', 'search'],
+    { column: 'inet' },
+  ),
+  prefix: kind(
+    single((_field, options) => network(options)),
+    ['name', 'search'],
+    { column: 'cidr' },
+  ),
+  mac_address: kind(
+    single((_field, options) => hardwareAddress({ bytes: 6, ...options })),
+    ['name', 'search'],
+    { column: 'macaddr' },
+  ),
+  url: kind(
+    (field) => ({
+      [field.row.name]: url({ max: LINE, ...common(field) }),
+      [`${field.row.name}_title`]: text({
+        ...{ max: 200, nullable: true, column: `${field.column}_title`, filter: false },
+      }),
     }),
-  }),
-  select: one((field, options) => {
-    const set = choicesOf(field)
-    return set ? choice(set, options) : text({ max: LINE, ...options })
-  }),
-  multiselect: one((field, options) => {
-    const set = choicesOf(field)
-    const { unique: _, ...rest } = options
-    return list('text', { ...rest, blank: true, ...(set && { choices: set }) })
-  }),
-  coordinates: (field) => ({
-    [`${field.row.name}_latitude`]: coordinate(field, 'latitude', 90),
-    [`${field.row.name}_longitude`]: coordinate(field, 'longitude', 180),
-  }),
-  object: (field) => {
-    const { row } = field
-    const onDelete = ON_DELETE[row.on_delete_behavior as keyof typeof ON_DELETE]
-    const targets = targetsOf(row)
-    const [target = ''] = targets
-    if (row.is_polymorphic) {
-      const generic = {
-        nullable: true,
-        takesObject: true,
-        onDelete: onDelete === 'protect' ? 'setNull' : onDelete,
-      } as const
-      return { [row.name]: genericForeignKey(targets, generic) }
-    }
-    const { column, default: _, ...options } = common(field)
-    const filters = row.name === 'tenant' && target === SYSTEM.tenant ? { filters: tenantOptions.filters } : {}
-    const key = { ...options, ...filters, ...offered(row), column, onDelete, related: wayBack(row) }
-    return { [row.name]: foreignKey(target, key) }
-  },
-  multiobject: ({ row, table, column }) => {
+    ['name', 'search'],
+  ),
+  select: kind(
+    single((field, options) => {
+      const set = choicesOf(field)
+      return set ? choice(set, options) : text({ max: LINE, ...options })
+    }),
+    ['name', 'filter'],
+    'text',
+  ),
+  multiselect: kind(
+    single((field, options) => {
+      const set = choicesOf(field)
+      const { unique: _, ...repeatable } = options
+      return list('text', { ...repeatable, blank: true, ...(set && { choices: set }) })
+    }),
+    ['filter'],
+  ),
+  coordinates: kind(
+    (field) => ({
+      [`${field.row.name}_latitude`]: coordinate(field, 'latitude', 90),
+      [`${field.row.name}_longitude`]: coordinate(field, 'longitude', 180),
+    }),
+    [],
+  ),
+  object: kind(
+    (field) => {
+      const { row } = field
+      const onDelete = ON_DELETE[row.on_delete_behavior as keyof typeof ON_DELETE]
+      const targets = targetsOf(row)
+      const [target = ''] = targets
+      if (row.is_polymorphic) {
+        const generic = {
+          nullable: true,
+          takesObject: true,
+          onDelete: onDelete === 'protect' ? 'setNull' : onDelete,
+        } as const
+        return { [row.name]: genericForeignKey(targets, generic) }
+      }
+      const { column, default: _, ...options } = common(field)
+      const filters = row.name === 'tenant' && target === SYSTEM.tenant ? { filters: tenantOptions.filters } : {}
+      const key = { ...options, ...filters, ...offered(row), column, onDelete, related: wayBack(row) }
+      return { [row.name]: foreignKey(target, key) }
+    },
+    ['filter'],
+  ),
+  multiobject: kind(({ row, table, column }) => {
     const targets = targetsOf(row)
     const texts = {
       ...(row.label !== '' && { label: row.label }),
@@ -154,7 +234,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     })
     const joins = Object.fromEntries(targets.map((target) => [target, listName(row, target)]))
     return { [row.name]: joinedLists(joins, texts), ...Object.fromEntries(lists) }
-  },
+  }, []),
 }
 
 /** The filters of the objects that forms offer, if there are any. */
@@ -186,7 +266,13 @@ const coordinate = ({ row, column }: ValueField, part: string, limit: number): F
 
 /** The declarations of a field by their names; most kinds have one. */
 export const declaredFields = (field: ValueField): Readonly<Record<string, Field>> =>
-  KINDS[field.row.type]?.(field) ?? {}
+  KINDS[field.row.type].declare(field)
+
+/** Whether values of this type can be used so. */
+export const hasUse = (type: FieldType, use: Use): boolean => KINDS[type].uses.includes(use)
+
+/** How values of this type become those of another one, and back. */
+export const conversionKind = (type: FieldType): Kind['converts'] => KINDS[type].converts
 
 /** Names under which objects have the values of a field. */
 export const namesOf = (row: CustomObjectField): readonly string[] =>

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../schema/field.ts'
+import { isScalar, type ScalarField } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Relation } from '../query/join-step.ts'
 import { isAggregate, NUMBERS, type ValueType } from './functions.ts'
@@ -15,10 +15,10 @@ interface ReadableName {
   readonly to?: Model
 }
 
-const FIELD_TYPES: Readonly<Partial<Record<FieldKind, ValueType>>> = {
+const FIELD_TYPES: Readonly<Record<ScalarField['kind'], ValueType | undefined>> = {
   ...{ text: 'text', choice: 'text', uuid: 'text', address: 'text', network: 'text', hardwareAddress: 'text' },
   ...{ objectType: 'text', integer: 'integer', decimal: 'decimal', boolean: 'boolean', date: 'date' },
-  ...{ dateTime: 'dateTime', counter: 'integer' },
+  ...{ dateTime: 'dateTime', file: undefined, json: undefined, list: undefined, objectTypes: undefined },
 }
 
 /** The type of a visible field with one value; undefined if expressions cannot read it. */
@@ -31,7 +31,8 @@ function typeOfField(model: Model, name: string): ValueType | undefined {
   if ('isSecret' in field && field.isSecret) return undefined
   if (field.kind === 'derived') return field.expression === undefined && field.type !== 'json' ? field.type : undefined
   if (field.kind === 'choice' && !field.choices.list.every(({ value }) => typeof value === 'string')) return 'integer'
-  return FIELD_TYPES[field.kind]
+  if (field.kind === 'counter') return 'integer'
+  return isScalar(field) ? FIELD_TYPES[field.kind] : undefined
 }
 
 /** A relation that leads to several objects. */
