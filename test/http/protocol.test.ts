@@ -109,6 +109,11 @@ describe('requests and responses', () => {
     expect(headers.get('location')).toBe('/api/dcim/sites/?name=a%20b&limit=2')
   })
 
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s without the slash is refused with the right path', async (method) => {
+    const { status, json } = await api.ask(method, '/api/dcim/sites', { body: {} })
+    expect([status, json.detail]).toEqual([404, 'Paths end with a slash: /api/dcim/sites/'])
+  })
+
   it.each(['GET', 'HEAD', 'OPTIONS'])('%s is redirected to the path with the slash', async (method) => {
     const { status, headers } = await api.ask(method, '/api/dcim/sites')
     expect([status, headers.get('location')]).toEqual([302, '/api/dcim/sites/'])

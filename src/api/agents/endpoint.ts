@@ -109,7 +109,8 @@ const isLoopback = ({ url }: ApiRequest, origin: string): boolean => origin === 
 
 async function respond(api: AgentApi, audit: Audit, request: ApiRequest): Promise<HttpResponse> {
   const { service } = api
-  if (!service.settings.mcpEnabled) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+  if (!service.settings.mcpEnabled)
+    throw new ApiError({ kind: 'notFound', detail: 'Agents cannot connect: the setting MCP_ENABLED is off.' })
   const { origin } = request.headers
   if (origin !== undefined && !isTrustedOrigin(service, origin) && !isLoopback(request, origin)) {
     throw new ApiError({ kind: 'forbidden', detail: `Requests from ${origin} are not accepted.` })

@@ -166,7 +166,9 @@ export async function createServer(
         return send(request, reply, redirectTo({ service, headers: singleHeaders(request) }, `${path}/${query}`))
       }
       if (!route || !isComplete) {
-        return send(request, reply, nothingAt({ service, headers: singleHeaders(request) }, path))
+        // Redirected, a write would become a read.
+        const detail = route && `Paths end with a slash: ${path}/`
+        return send(request, reply, nothingAt({ service, headers: singleHeaders(request) }, path, detail))
       }
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
       const body = lazyBody(request, settings)

@@ -9,11 +9,11 @@ import type { PageRequest } from './page.ts'
 const pageNotFound = (request: PageRequest): HttpResponse =>
   page(404, request, translate('Page not found'), translate('There is no page at this address.'))
 
-/** 404 for a path without a route: JSON, or a page for clients that ask for one, outside the API for all that accept one. */
-export const nothingAt = (request: PageRequest, path: string): HttpResponse =>
+/** 404 for a path without a route: JSON with the detail, or a page for clients that ask for one, outside the API for all that accept one. */
+export const nothingAt = (request: PageRequest, path: string, detail = 'Not found.'): HttpResponse =>
   (path.startsWith('/api/') ? prefersPage(request.headers.accept, undefined) : acceptsPage(request.headers.accept))
     ? pageNotFound(request)
-    : jsonResponse(404, { detail: 'Not found.' })
+    : jsonResponse(404, { detail })
 
 /** The page for a failure of the service outside the API, for clients that prefer pages; otherwise undefined. */
 export function failurePage(request: PageRequest, path: string, failure: HttpResponse): HttpResponse | undefined {
