@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-// Writes the files of a release: the package, its software bill of materials, the notes and their checksums.
+// Writes the files of a release: the source, the package with the versions of all that it needs, the chart, the
+// software bill of materials, the notes, and the checksums of all. CONTRIBUTING.md says how to make a release.
 // npm run release -- <directory>
 
 const root = join(import.meta.dirname, '..')
@@ -24,6 +25,25 @@ const notes = changelog.split(/^(?=## )/m).find((section) => section.startsWith(
 if (notes === undefined) {
   console.error(`CHANGELOG.md has no section for ${version}.`)
   process.exit(1)
+}
+
+const git = (...words: string[]): string => execFileSync('git', words, { cwd: root, encoding: 'utf8' })
+
+/** Writes an archive of a tree in git, below the directory `name` within it. */
+function archiveOf(tree: string, name: string, file: string): string {
+  git('archive', '--format=tar.gz', `--prefix=${name}/`, `--output=${join(target, file)}`, tree)
+  return file
+}
+
+/** Packs the program. Its shrinkwrap pins what npm installs with it, which would be the newest of each day otherwise. */
+function packed(): string {
+  const shrinkwrap = join(root, 'npm-shrinkwrap.json')
+  copyFileSync(join(root, 'package-lock.json'), shrinkwrap)
+  try {
+    return npm('pack', '--silent', '--pack-destination', target).trim()
+  } finally {
+    rmSync(shrinkwrap)
+  }
 }
 
 /** The files in vendor/ (vendor/README.md), which no lock file lists. */
@@ -50,12 +70,17 @@ function billOfMaterials(): string {
   return `${JSON.stringify(bill, null, 2)}\n`
 }
 
-const archive = npm('pack', '--silent', '--pack-destination', target).trim()
+const archives = [
+  archiveOf('HEAD', `cadastre-${version}`, `cadastre-${version}-source.tar.gz`),
+  archiveOf('HEAD:deploy/chart', 'cadastre', `cadastre-chart-${version}.tgz`),
+  packed(),
+]
 const texts = new Map([
   [`cadastre-${version}.cdx.json`, billOfMaterials()],
   [`cadastre-${version}.md`, notes],
 ])
 for (const [name, text] of texts) writeFileSync(join(target, name), text)
-const sums = [archive, ...texts.keys()].map((name) => `${hash('sha256', readFileSync(join(target, name)))}  ${name}\n`)
+const files = [...archives, ...texts.keys()]
+const sums = files.map((name) => `${hash('sha256', readFileSync(join(target, name)))}  ${name}\n`)
 writeFileSync(join(target, 'SHA256SUMS'), sums.join(''))
-console.log(`${target}: ${archive}, ${[...texts.keys()].join(', ')}, SHA256SUMS`)
+console.log(`${target}: ${files.join(', ')}, SHA256SUMS`)

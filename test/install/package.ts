@@ -21,14 +21,19 @@ async function tryIn(directory: string): Promise<void> {
   const machine = { directory: consumer }
   run({ directory: checkout }, 'npm', 'run', '--silent', 'release', '--', directory)
   const files = run({ directory }, 'sha256sum', '--check', 'SHA256SUMS')
-  const packed = /^(\S+\.tgz): OK$/m.exec(files)?.[1]
+  const packed = /^(cadastre-\d\S+\.tgz): OK$/m.exec(files)?.[1]
   assert.ok(packed !== undefined, files)
+  const listed = (archive: string): readonly string[] => run({ directory }, 'tar', '-tzf', archive).trim().split('\n')
+  const name = packed.replace(/\.tgz$/, '')
+  assert.ok(listed(packed).includes('package/npm-shrinkwrap.json'), 'the package pins what it installs')
+  assert.ok(listed(`${name}-source.tar.gz`).includes(`${name}/deploy/cadastre.service`), 'the source has the unit')
+  assert.ok(listed(packed.replace('-', '-chart-')).includes('cadastre/Chart.yaml'), 'the chart can be installed')
   const bill = JSON.parse(readFileSync(join(directory, packed.replace(/tgz$/, 'cdx.json')), 'utf8')) as {
     readonly components: readonly { readonly name: string }[]
   }
   const components = new Set(bill.components.map(({ name }) => name))
-  const listed = ['fastify', 'jinja2', 'vitest'].map((name) => components.has(name))
-  assert.deepEqual(listed, [true, true, false], 'the bill of materials lists what people install')
+  const isListed = ['fastify', 'jinja2', 'vitest'].map((component) => components.has(component))
+  assert.deepEqual(isListed, [true, true, false], 'the bill of materials lists what people install')
   run(machine, 'npm', 'install', '--no-audit', '--no-fund', join(directory, packed))
 
   // Whatever Node the machine has: a newer one is installed with the package.

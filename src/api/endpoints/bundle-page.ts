@@ -23,7 +23,8 @@ interface Bundle extends Pick<Endpoint, 'name' | 'description'> {
   readonly data?: Readonly<Record<string, () => Content>>
 }
 
-interface BundlePage {
+/** The page, and what it loads. */
+export interface BundlePage {
   page(): HttpResponse
   /** The page's files by name. */
   readonly files: readonly (readonly [string, Endpoint])[]

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { bundlePage } from './bundle-page.ts'
+import { type BundlePage, bundlePage } from './bundle-page.ts'
 
 /** The editor in which people write queries, and its files by their names below /graphql/. */
-export const graphiql = bundlePage({
+export const graphiql: BundlePage = bundlePage({
   name: 'GraphiQL',
   description: 'Files of the editor for GraphQL queries.',
   title: 'GraphQL',
