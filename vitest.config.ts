@@ -21,10 +21,10 @@ const PROCESSES = ['src/automation/python/host/process.test.ts']
 export const EXTENDED: string[] = [
   'test/agents/{recorded,twins}.test.ts',
   'test/bench/**/*.test.ts',
-  'test/branches/{every-field,races,random-merges,worlds}.test.ts',
+  'test/branches/{decisions,every-field,merge-options,net-difference,races,random-merges,worlds}.test.ts',
   'test/bulk-import/{exported-lists,type-round-trip,yaml-scalars}.test.ts',
   'test/cluster/**/*.test.ts',
-  'test/custom-objects/{generations,random-changes}.test.ts',
+  'test/custom-objects/{computed-fields,generations,names,random-changes,types}.test.ts',
   'test/data-sources/git.test.ts',
   'test/docs/**/*.test.ts',
   'test/events/live.test.ts',
@@ -42,9 +42,10 @@ export const EXTENDED: string[] = [
   'test/plugins/{program,removal}.test.ts',
   'test/recipes/**/*.test.ts',
   'test/registry/{dry-run,openapi-examples,upsert}.test.ts',
+  'test/search/every-model.test.ts',
   'test/sign-in/ldap.test.ts',
   'test/storage/{media,own-server,silent-connections}.test.ts',
-  'test/transfer/{import,imported-version,merge-property,remote}.test.ts',
+  'test/transfer/{import,imported-version,merge,merge-property,remote}.test.ts',
   'test/webhooks/{connections,deliveries,receivers}.test.ts',
 ]
 

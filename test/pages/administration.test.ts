@@ -45,9 +45,9 @@ describe('the pages for administrators', () => {
     expect(value(before, 'Last backup')).toBe('none yet')
     expect(value(before, 'Next backup')).toBe('none is scheduled: set BACKUP_SCHEDULE')
     const job = (status: string, completed: string) => sql`
-      insert into core_job (name, status, created, completed, job_id, error, queue_name, notifications, log_entries, is_private)
+      insert into core_job (name, status, created, completed, job_id, error, queue_name, notifications, log_entries, is_private, of_service)
       values ('System Backup', ${status}, ${completed}::timestamptz, ${completed}::timestamptz, gen_random_uuid(), '', 'low',
-        'always', '{}', false)`
+        'always', '{}', false, true)`
     await api.service.database.query(job('completed', '2026-03-04T05:06:00Z'))
     expect(value((await root.visit('/core/system/')).text, 'Last backup')).toBe('2026-03-04 05:06 UTC')
     await api.service.database.query(job('errored', '2026-03-05T05:06:00Z'))

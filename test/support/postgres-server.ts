@@ -22,7 +22,7 @@ export interface PostgresServer {
 /** Fast and not durable: a crash loses test data only. */
 export const UNSAFE = [
   ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
-  ...['max_connections=200', 'autovacuum=off'],
+  ...['max_connections=200', 'max_locks_per_transaction=512', 'autovacuum=off'],
 ]
 
 /** Starts PostgreSQL 18 on a free port, with settings of the form `name=value`, and with its data below `place`. */

@@ -69,7 +69,9 @@ export async function restoreBackup(
   })
   const { manifest, end } = await work.catch(async (error: unknown) => {
     await files.undo()
-    throw error
+    throw error instanceof StatementFailed && error.code === OUT_OF_LOCKS
+      ? new ConfigurationError(TOO_FEW_LOCKS)
+      : error
   })
   await files.keep()
   await analyseTables(database)
@@ -82,6 +84,11 @@ export async function restoreBackup(
     otherSecrets: otherSecrets(manifest, settings),
   }
 }
+
+/** PostgreSQL's out_of_memory: here, of shared memory for locks. */
+const OUT_OF_LOCKS = '53200'
+const TOO_FEW_LOCKS =
+  'The PostgreSQL server has too few locks to replace all tables in one transaction: set max_locks_per_transaction = 512 in its configuration, and restart it. Nothing has changed.'
 
 /**
  * Reads a backup to its end. Throws ConfigurationError for any other file, and unless it contains everything that its
