@@ -132,8 +132,8 @@ export function shortened(document: JsonObject, most: number): JsonObject {
   const largestFirst = Object.entries(document).toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a))
   for (const [name, value] of largestFirst) {
     if (excess <= 0) break
-    const { rest, removed, report } = partOf(value, excess)
-    parts[name] = rest
+    const { rest: part, removed, report } = partOf(value, excess)
+    parts[name] = part
     cut[name] = report
     excess -= removed
   }
@@ -159,8 +159,8 @@ function partOf(
       missing.add(name)
       removed += sizeOf(member) + name.length + 4
     }
-    const rest = Object.fromEntries(Object.entries(value).filter(([name]) => !missing.has(name)))
-    return { rest, removed, report: { missing: [...missing] } }
+    const present = Object.fromEntries(Object.entries(value).filter(([name]) => !missing.has(name)))
+    return { rest: present, removed, report: { missing: [...missing] } }
   }
   if (typeof value !== 'string') return { rest: value, removed: 0, report: {} }
   const text = value.slice(0, Math.max(0, value.length - excess))

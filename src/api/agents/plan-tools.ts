@@ -281,7 +281,7 @@ const planStatus = tool({
     const plans = objectsIn(isJsonObject(recent) ? recent.results : []).filter(
       ({ author }) => isJsonObject(author) && author.id === call.actor.id,
     )
-    return { plans: plans.map(({ author: _, ...rest }) => rest) }
+    return { plans: plans.map(({ author: _, ...plan }) => plan) }
   },
 })
 

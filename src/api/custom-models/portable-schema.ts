@@ -37,7 +37,7 @@ interface Planned {
 
 /** Compares a document with the stored types. */
 async function planned(queryable: Queryable, document: unknown): Promise<readonly Planned[]> {
-  const wanted = readSchema(document)
+  const documentTypes = readSchema(document)
   const types = await storedTypes(queryable)
   const bySlug = new Map(types.map((defined) => [defined.type.slug, defined]))
   const sets = await queryable.query<{ id: number; name: string }>(
@@ -50,7 +50,7 @@ async function planned(queryable: Queryable, document: unknown): Promise<readonl
     const defined = slug === undefined ? undefined : bySlug.get(slug)
     return defined ? defined.type.object_type_name.replace('.', '/') : target
   }
-  return wanted.map((type) => {
+  return documentTypes.map((type) => {
     const stored = bySlug.get(type.slug)
     return { wanted: type, stored, difference: differenceOf(type, stored, { choiceSets, targetOf }) }
   })
