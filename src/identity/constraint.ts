@@ -115,11 +115,11 @@ function ofField(model: Model, alias: Sql, field: string, conditions: readonly C
   const ends: Condition[] = []
   const further: Condition[] = []
   for (const { names, ...condition } of conditions) {
-    const rest = names.slice(1)
-    const [next = ''] = rest
+    const remaining = names.slice(1)
+    const [next = ''] = remaining
     const isFurther = step && step.kind !== 'column' && next !== '' && !isLookup(next)
-    if (isFurther && !isId(next)) further.push({ ...condition, names: rest })
-    else ends.push({ ...condition, names: isFurther ? rest.slice(1) : rest })
+    if (isFurther && !isId(next)) further.push({ ...condition, names: remaining })
+    else ends.push({ ...condition, names: isFurther ? remaining.slice(1) : remaining })
   }
   const [absent, present] = [further.filter(isAbsence), further.filter((condition) => !isAbsence(condition))]
   const predicates = [

@@ -73,12 +73,14 @@ export async function verifyPassword(authentication: Authentication, attempt: Pa
   const row = await findUser(authentication, attempt.username)
   const isKnown = await isPassword(attempt.password, row?.password)
   // A password of this service is not sent to any directory.
-  const { found, entries }: DirectoryResults = isKnown ? { entries: [] } : await askDirectories(authentication, attempt)
+  const { found: match, entries }: DirectoryResults = isKnown
+    ? { entries: [] }
+    : await askDirectories(authentication, attempt)
   const resolved = { ...attempt, entries }
-  if (found) {
+  if (match) {
     await checkThrottle(authentication, resolved)
     await noteSuccess(authentication, resolved)
-    return await userOfDirectory(authentication, attempt, found)
+    return await userOfDirectory(authentication, attempt, match)
   }
   const reason = reasonAgainst(row, isKnown)
   if (!row || reason !== undefined) {

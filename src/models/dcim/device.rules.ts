@@ -126,15 +126,15 @@ const positionIsFree: DeviceRule = async ({ next, previous, read, batch }) => {
     devicesInRack(read, next.rack, previous ? ids : []),
     mountedOf(read, earlier),
   ])
-  const wanted = {
+  const space = {
     position: Number(next.position),
     height: Number(type.u_height),
     face: type.is_full_depth ? null : next.face,
   }
-  return isFree(frame, wanted, [...stored, ...others])
+  return isFree(frame, space, [...stored, ...others])
     ? undefined
     : {
-        position: `U${wanted.position} is occupied, or there are fewer than ${wanted.height} free units above it.`,
+        position: `U${space.position} is occupied, or there are fewer than ${space.height} free units above it.`,
       }
 }
 
