@@ -133,16 +133,16 @@ async function loadFields({ service, database }: Reader, model: Model, version: 
 type Objects = ReadonlyMap<Model, TextsById>
 
 async function loadObjects(reader: Reader, values: Iterable<RenderedValues>): Promise<Objects> {
-  const wanted = new Map<Model, Set<number>>()
+  const idsByModel = new Map<Model, Set<number>>()
   for (const { named } of values) {
     for (const { related, ids: idsInValue } of named) {
-      const ids = wanted.get(related) ?? new Set<number>()
-      wanted.set(related, ids)
+      const ids = idsByModel.get(related) ?? new Set<number>()
+      idsByModel.set(related, ids)
       for (const id of idsInValue) ids.add(id)
     }
   }
   const loaded = await Promise.all(
-    [...wanted].map(
+    [...idsByModel].map(
       async ([model, ids]) => [model, await reader.nested(model, genericProjection(model), ids)] as const,
     ),
   )
