@@ -66,8 +66,8 @@ async function change(request: ApiRequest, user: User, password: string): Promis
   // Everybody may change their own password, whatever other permissions they have.
   const grants = new Map([[grantKey('change', model.name), [{ id: user.id }]]])
   const actor: User = { ...user, isSuperuser: false, grants }
-  const own = { ...sending(request, 'PATCH', { password }), actor, parameters: [String(user.id)] }
-  await update(own, model)
+  const ownRequest = { ...sending(request, 'PATCH', { password }), actor, parameters: [String(user.id)] }
+  await update(ownRequest, model)
 }
 
 /** The rules name the field of the model, whose name in the form is different. */

@@ -68,11 +68,11 @@ function placeOf(
   { fields }: NetChange,
   side: PictureState['side'],
   names: ReadonlyMap<number, string>,
-  { position: own = 0 }: Pick<RackDevice, 'position'>,
+  { position: ownPosition = 0 }: Pick<RackDevice, 'position'>,
 ): string {
   const other = side === 'before' ? 'after' : 'before'
   const { rack, position, face } = fields
-  const unit = Number(position?.[other] ?? own)
+  const unit = Number(position?.[other] ?? ownPosition)
   const text = face
     ? translate(PLACES[face[other] === 'rear' ? 'rear' : 'front'], { position: unit })
     : translate('U{position}', { position: unit })

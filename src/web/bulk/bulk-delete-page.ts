@@ -59,10 +59,10 @@ async function deletePage(
   model: Model,
   { selection, message, refusal }: Shown,
 ): Promise<PageResponse> {
-  const found = refusal ?? (await dependentsOf(request, model, selection))
-  const isRefused = 'messages' in found
+  const dependents = refusal ?? (await dependentsOf(request, model, selection))
+  const isRefused = 'messages' in dependents
   const log = html`${changeNoteField(request, model, message)}${backgroundField(selection.ids.length)}`
-  const content = html`${!isRefused && (await cascadeList(request, model, selection.ids.length, found))}${!isRefused && log}`
+  const content = html`${!isRefused && (await cascadeList(request, model, selection.ids.length, dependents))}${!isRefused && log}`
   const buttons =
     !isRefused &&
     html`<button class="danger" name="do" value="apply">${translate('Delete {count} {objects}', { count: selection.ids.length, objects: countedName(model, selection.ids.length) })}</button>`
@@ -72,7 +72,7 @@ async function deletePage(
     selection,
     content,
     buttons,
-    refusal: isRefused ? found : undefined,
+    refusal: isRefused ? dependents : undefined,
   })
 }
 

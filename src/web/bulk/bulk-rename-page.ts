@@ -34,7 +34,7 @@ export async function bulkRenamePage(request: ApiRequest, model: Model): Promise
   if (selection.ids.length === 0) return nothingSelected(request, model, selection)
   const entered = enteredIn(form, fields)
   const task = textIn(form, 'do')
-  const redrawn = (shown: Partial<Shown>) => renamePage(request, model, { selection, entered, names: [], ...shown })
+  const redrawn = (state: Partial<Shown>) => renamePage(request, model, { selection, entered, names: [], ...state })
   if (task !== 'preview' && task !== 'apply') return await redrawn({})
   const rename = renamer(entered)
   if (typeof rename === 'string') return await redrawn({ refusal: { status: 400, messages: { find: rename } } })

@@ -162,10 +162,10 @@ async function preview(
   const model = request.service.registry.model(CABLING_MODELS.device)
   const ids = [sides.a.device, sides.b.device]
   const devices = await visibleObjects(request, model, ids, ['id', 'url', 'display'])
-  const around = await displayOptionsOf(request, [...devices.values()])
+  const options = await displayOptionsOf(request, [...devices.values()])
   const nameOf = ({ device, model: ports }: ConnectSide): Content => {
-    const found = devices.get(device)
-    return html`${found && linkToObject(found, around)} <span class="muted">${shownPlural(ports)}</span>`
+    const deviceObject = devices.get(device)
+    return html`${deviceObject && linkToObject(deviceObject, options)} <span class="muted">${shownPlural(ports)}</span>`
   }
   const body = pairsForm({
     action: `${request.url.pathname}${request.url.search}`,

@@ -19,5 +19,5 @@ export interface FurtherColumns {
   /** Reads what all rows need at once. Returns a function that creates the cells of one row. */
   readonly load: (
     objects: readonly JsonObject[],
-  ) => Promise<(object: JsonObject, around: DisplayOptions) => FurtherCells>
+  ) => Promise<(object: JsonObject, options: DisplayOptions) => FurtherCells>
 }

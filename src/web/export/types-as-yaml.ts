@@ -24,13 +24,13 @@ export async function* typesAsYaml(
     const objects = parsedObjects(model, texts)
     const owned = await componentsOf(request, objects, importComponents)
     for (const object of objects) {
-      const own = names.flatMap(([name = '', by]) => {
+      const attributes = names.flatMap(([name = '', by]) => {
         const value = plainValue(object[name], by)
         // Few types have these.
         return OPTIONAL.has(name) && isEmpty(value) ? [] : [[name, value] as const]
       })
       const document = Object.fromEntries([
-        ...own,
+        ...attributes,
         ...(object.attributes == null ? [] : [['attributes', object.attributes] as const]),
         ...customValues(object.custom_fields),
         ...(owned.get(Number(object.id)) ?? []),
@@ -67,7 +67,7 @@ async function componentsOf(
   kinds: Readonly<Record<string, ImportedComponents>>,
 ): Promise<ReadonlyMap<number, Lists>> {
   const { registry } = request.service
-  const shown = await Promise.all(
+  const loaded = await Promise.all(
     Object.entries(kinds)
       .filter(([, kind]) => !registry.model(kind.model).definition.private)
       .map(async ([name, kind]) => {
@@ -77,13 +77,13 @@ async function componentsOf(
   )
   /** Components by `app.model id`. */
   const byKey = new Map(
-    shown.flatMap(({ model, components }) =>
+    loaded.flatMap(({ model, components }) =>
       components.map((component) => [`${model.name} ${component.id}`, component] as const),
     ),
   )
   return new Map(
     objects.map(({ id }) => {
-      const lists = shown.map(({ name, via, model, components }) => {
+      const lists = loaded.map(({ name, via, model, components }) => {
         const own = components.filter((component) => ownerOf(component, via) === id)
         return { name, model, own }
       })
@@ -126,13 +126,13 @@ function plainComponent(
   siblings: readonly JsonObject[],
   byKey: ByKey,
 ): JsonObject {
-  const own = [...fields]
+  const paths = [...fields]
     .filter(([name, field]) => isWritable(field) && !ELSEWHERE.has(name) && name in component)
     .map(([name]) => [name, plainValue(component[name], 'name')] as const)
   const parent = siblings.find(({ id }) => id === component.parent)
   const assigned = byKey.get(`${component.component_type} ${component.component_id}`)
   return Object.fromEntries([
-    ...own,
+    ...paths,
     ...(parent ? [['parent', nameWithin(siblings, parent)] as const] : []),
     ...(assigned
       ? [

@@ -55,10 +55,10 @@ async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse
   const form = (await request.body.form()) ?? new Map()
   const ids = grid.rows.map(({ id }) => id)
   const entered = enteredTexts(form, ids, grid.columns)
-  const shown = shownTextsOf(form, grid.stored)
-  const changed = changedCells(entered, shown)
+  const initial = shownTextsOf(form, grid.stored)
+  const changed = changedCells(entered, initial)
   const message = textIn(form, 'changelog_message').trim()
-  const conflicts = changedMeanwhile(changed, shown, grid.stored)
+  const conflicts = changedMeanwhile(changed, initial, grid.stored)
   const problems = conflicts.size > 0 ? conflicts : await saveCells(request, model, { user, changed, message })
   if (problems.size === 0) {
     const query = new URLSearchParams(request.search)
@@ -67,7 +67,7 @@ async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse
     return seeOther(`${request.url.pathname}?${query}`)
   }
   // The message shows the value of the other user; saving again overwrites it.
-  const base = conflicts.size > 0 ? grid.stored : shown
+  const base = conflicts.size > 0 ? grid.stored : initial
   return pageOf(request, model, grid, { shown: base, entered, problems, message })
 }
 
@@ -89,16 +89,16 @@ async function saveCells(
 }
 
 /** Changed cells whose stored text differs from the one with which the form was shown. */
-function changedMeanwhile(changed: CellTexts, shown: CellTexts, stored: CellTexts): CellTexts {
+function changedMeanwhile(changed: CellTexts, initial: CellTexts, stored: CellTexts): CellTexts {
   return new Map(
     [...changed].flatMap(([id, texts]) => {
-      const found = [...texts.keys()].flatMap((name) => {
+      const conflicts = [...texts.keys()].flatMap((name) => {
         const now = stored.get(id)?.get(name)
-        return now === undefined || now === shown.get(id)?.get(name)
+        return now === undefined || now === initial.get(id)?.get(name)
           ? []
           : [[name, translate('Changed in the meantime to “{value}”.', { value: now })] as const]
       })
-      return found.length > 0 ? [[id, new Map(found)] as const] : []
+      return conflicts.length > 0 ? [[id, new Map(conflicts)] as const] : []
     }),
   )
 }

@@ -114,7 +114,7 @@ async function groupsOf(request: ApiRequest, model: Model, around: Around): Prom
   const finished = (list: readonly FilterControl[]): readonly Control[] =>
     list.map(({ control }) => finish(control, customByName, around))
   const at = (name: string): readonly Control[] => finished(fields.get(name) ?? [])
-  const others = [...fields].filter(([name, list]) => !names.has(name) && list.some(isInUse))
+  const ungrouped = [...fields].filter(([name, list]) => !names.has(name) && list.some(isInUse))
   const groups = [
     ...declared.map((group) => ({
       label: translateLabel(group.label),
@@ -123,7 +123,7 @@ async function groupsOf(request: ApiRequest, model: Model, around: Around): Prom
     { label: translate('Custom fields'), controls: customNames.flatMap(at) },
     {
       label: translate('More filters in use'),
-      controls: others.flatMap(([, list]) => finished(list)),
+      controls: ungrouped.flatMap(([, list]) => finished(list)),
     },
   ]
   return groups.filter(({ controls }) => controls.length > 0)
@@ -166,6 +166,6 @@ function finish(
 
 function errorsAt(messages: Messages | undefined, name: string): readonly string[] {
   if (typeof messages !== 'object' || Array.isArray(messages)) return []
-  const found = (messages as Readonly<Record<string, Messages>>)[name]
-  return [found ?? []].flat(2).filter((part) => typeof part === 'string')
+  const message = (messages as Readonly<Record<string, Messages>>)[name]
+  return [message ?? []].flat(2).filter((part) => typeof part === 'string')
 }

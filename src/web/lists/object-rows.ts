@@ -64,10 +64,10 @@ export interface RowsQuery {
 }
 
 /** The objects that the query selects, with these columns. Throws as the API's list does. */
-export async function objectRows(request: ApiRequest, model: Model, wanted: RowsQuery): Promise<RowsPage> {
-  const { columns, isSortable = false, selectionForm, cellOf, further, count, label } = wanted
-  const { withEdit = false, editReturn, group } = wanted
-  const query = new URLSearchParams(wanted.query)
+export async function objectRows(request: ApiRequest, model: Model, rowsQuery: RowsQuery): Promise<RowsPage> {
+  const { columns, isSortable = false, selectionForm, cellOf, further, count, label } = rowsQuery
+  const { withEdit = false, editReturn, group } = rowsQuery
+  const query = new URLSearchParams(rowsQuery.query)
   if (group !== undefined) query.set('ordering', groupedOrder(model, group, lastValue(query, 'ordering')))
   const units = columns.flatMap((path) => unitField(model, path) ?? [])
   // Lists of trees, and of prefixes, have parents before their children.
@@ -81,17 +81,17 @@ export async function objectRows(request: ApiRequest, model: Model, wanted: Rows
     readRequested(listRequest, model, requested, { paths, count }),
     group !== undefined && groupSizes(request.service, model, requested, group),
   ])
-  const [around, cellsOf] = await Promise.all([
+  const [options, cellsOf] = await Promise.all([
     displayOptionsOf(request, list.objects.map(relationsOf)),
     further?.load(list.objects),
   ])
   // The row's own columns distinguish its object.
-  const own = { ...around, contexts: new Map<string, string>() }
+  const own = { ...options, contexts: new Map<string, string>() }
   const { registry } = request.service
   const isEditable = withEdit && offersMethod(model, 'PATCH')
   const ids = list.objects.map(({ id }) => Number(id))
   const changeable = new Set(isEditable ? await permittedIds(request, 'change', model, ids) : [])
-  const edit = editLink(around, editReturn)
+  const edit = editLink(options, editReturn)
   // The first column names the object, whatever field it shows.
   const behind = (further?.behind === undefined ? 0 : columns.indexOf(further.behind) + 1) || columns.length
   const rows = list.objects.map((object, place): ObjectRow => {
@@ -102,7 +102,7 @@ export async function objectRows(request: ApiRequest, model: Model, wanted: Rows
         ? { ...value, display: String(object.display) }
         : value
     })
-    const within = { ...around, contexts: contextsBeside(registry, around.contexts, shown) }
+    const within = { ...options, contexts: contextsBeside(registry, options.contexts, shown) }
     const beside = cellsOf?.(object, own)
     const value = group === undefined ? undefined : object[group]
     const startsGroup =
