@@ -6,7 +6,7 @@ import { icon } from './icon.ts'
 export interface TimeForm {
   /** Path of the page, with the base path. */
   readonly action: string
-  /** Parameters that stay. */
+  /** Query parameters that the form keeps. */
   readonly query: readonly (readonly [string, string])[]
   /** The time shown, as in the URL; undefined for the present. */
   readonly asOf: string | undefined

@@ -117,7 +117,7 @@ type IsVisible = (model: Model, id: number) => boolean
 
 /**
  * The objects with the values at the ends of their paths. A path over an object that the sender may not view has no
- * value, and a relation to one that a response contains only as an id remains this id.
+ * value. If a response contains only the id of a relation, the value is that id.
  */
 async function withVisibleRelations(
   request: ApiRequest,

@@ -52,7 +52,7 @@ export const inChosenBranch =
     // Tokens that are bound to a branch cannot use another one.
     if (actor.kind === 'user' && actor.branchId !== undefined) return await handler(await requestInBranch(request))
     const open = await openBranches(service, actor)
-    // Tokens and change requests have a field of this name, which their lists and forms take from the URL.
+    // Tokens and change requests have a field named `branch`, which their lists and forms take from the URL.
     if (!isShared && branchIn(request.search) !== undefined && isSafe(request.method))
       return switched(request, open, refuse)
     const requested = await wantedBranch(request)

@@ -37,7 +37,7 @@ async function objectOverview(page: RequestedObject, counts: ListCounts): Promis
       const count = counts(list)
       if (count === undefined || count === 0) return undefined
       const status = list.model.fields.get('status')
-      // They include their contexts, so these need no separate read.
+      // The list reads the contexts of its objects too, so that these need no separate read.
       const { context = [] } = registry.view(list.model)
       const fields = ['id', 'url', 'display', ...(status ? ['status'] : []), ...context]
       const query = new URLSearchParams(list.query)

@@ -1,7 +1,7 @@
 import { preparePanAndZoom } from '../components/pan-zoom.client.ts'
 import { type Box, contain } from '../components/view-box.client.ts'
 
-/** Pixels between the sites of a group from which each has a dot of its own. */
+/** Minimum distance in pixels at which grouped sites get separate dots. */
 const APART = 26
 
 /** Attributes of positions within the dots of the map. */

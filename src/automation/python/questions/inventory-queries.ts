@@ -66,7 +66,7 @@ export class Inventory {
       case 'file':
         return await this.#file(question)
       default:
-        throw new Unanswerable(`Nobody knows what ${question.ask} means`)
+        throw new Unanswerable(`There is no question named ${question.ask}`)
     }
   }
 
