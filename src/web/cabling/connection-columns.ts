@@ -29,23 +29,23 @@ const MOST_NAMED = 4
  */
 export function connectionColumns(request: ApiRequest, model: Model): FurtherColumns | undefined {
   if (!model.fields.has('cable') || !model.fields.has('link_peers')) return undefined
-  const own = model.fields.has('untagged_vlan') ? interfaceStateColumns(request, model) : undefined
+  const stateColumns = model.fields.has('untagged_vlan') ? interfaceStateColumns(request, model) : undefined
   const fields = FIELDS.filter((name) => model.answer.includes(name))
   const page = `${request.service.settings.basePath}${pagePathOf(model)}`
   const isTraced = model.fields.has('connected_endpoints')
   return {
-    fields: [...fields, ...(own?.fields ?? [])],
-    headings: [...(own?.headings ?? []), translate('Connected to')],
+    fields: [...fields, ...(stateColumns?.fields ?? [])],
+    headings: [...(stateColumns?.headings ?? []), translate('Connected to')],
     load: async (objects) => {
-      const [before, shown] = await Promise.all([own?.load(objects), withVisibleEnds(request, objects)])
-      const byId = new Map(shown.map((object) => [object.id, object]))
+      const [stateCells, visible] = await Promise.all([stateColumns?.load(objects), withVisibleEnds(request, objects)])
+      const byId = new Map(visible.map((object) => [object.id, object]))
       return (row, options) => {
         const object = byId.get(row.id) ?? row
         const address = connectAddress(request, model, object)
         const isLinked = isJsonObject(object.cable) || isJsonObject(object.wireless_link)
         const name = String(object.display)
         return {
-          cells: [...(before?.(object, options).cells ?? []), connectionCell(object, options)],
+          cells: [...(stateCells?.(object, options).cells ?? []), connectionCell(object, options)],
           actions: address
             ? html`<a href="${address}" aria-label="${translate('Connect {name}', { name })}">${translate('Connect')}</a>`
             : isTraced &&

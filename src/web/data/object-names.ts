@@ -75,15 +75,15 @@ const needsContext = (registry: Registry, url: string): boolean => {
 export function contextsBeside(registry: Registry, contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {
   if (contexts.size === 0) return contexts
   const displays = new Set(row.map((value) => (isJsonObject(value) ? value.display : value)))
-  const contextsLeft = new Map<string, string>()
+  const shortened = new Map<string, string>()
   for (const value of row) {
     visitReferences(value, (url) => {
       const parts = (needsContext(registry, url) && contexts.get(url)?.split(SEPARATOR)) || []
       const remaining = parts.filter((part) => !displays.has(part))
-      if (remaining.length > 0) contextsLeft.set(url, remaining.join(SEPARATOR))
+      if (remaining.length > 0) shortened.set(url, remaining.join(SEPARATOR))
     })
   }
-  return contextsLeft
+  return shortened
 }
 
 const SEPARATOR = ' · '

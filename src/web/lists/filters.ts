@@ -96,14 +96,14 @@ function queryWithout(search: URLSearchParams, name: string, value: string): str
   return query.size === 0 ? '?q=' : `?${query}`
 }
 
-interface Around {
+interface FormState {
   readonly parameters: ReadonlyMap<string, Parameter>
   readonly words: FilterWords
   readonly messages: Messages | undefined
   readonly narrowing: ReadonlyMap<string, Narrowing>
 }
 
-async function groupsOf(request: ApiRequest, model: Model, around: Around): Promise<readonly FilterGroup[]> {
+async function groupsOf(request: ApiRequest, model: Model, state: FormState): Promise<readonly FilterGroup[]> {
   const { service, search } = request
   const declared = service.registry.view(model).filters ?? []
   const custom = await customFieldControls(service, model, undefined)
@@ -112,7 +112,7 @@ async function groupsOf(request: ApiRequest, model: Model, around: Around): Prom
   const fields = await controlsByFilter(service, model, search, names)
   const customByName = new Map(custom.map((control, index) => [customNames[index], control]))
   const finished = (list: readonly FilterControl[]): readonly Control[] =>
-    list.map(({ control }) => finish(control, customByName, around))
+    list.map(({ control }) => finish(control, customByName, state))
   const at = (name: string): readonly Control[] => finished(fields.get(name) ?? [])
   const ungrouped = [...fields].filter(([name, list]) => !names.has(name) && list.some(isInUse))
   const groups = [
@@ -135,7 +135,7 @@ const isInUse = ({ isUsed }: FilterControl): boolean => isUsed
 function finish(
   control: Control,
   customByName: ReadonlyMap<string | undefined, Control>,
-  { parameters, words, messages, narrowing }: Around,
+  { parameters, words, messages, narrowing }: FormState,
 ): Control {
   const { name, lookup } = control
   const parameter = parameters.get(name)

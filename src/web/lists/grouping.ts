@@ -37,7 +37,7 @@ export function groupedOrder({ definition }: Model, group: string, ordering: str
 }
 
 /** Number of objects of the list with a value in its group's field; the value as it is in a response. */
-type GroupSizes = (value: Json | undefined) => number
+export type GroupSizes = (value: Json | undefined) => number
 
 /** The sizes of all groups of the list, on whatever page their rows are. */
 export async function groupSizes(
