@@ -128,7 +128,7 @@ export async function readBearers(
   const matchers = await Promise.all(
     keys.flatMap((key, index) => {
       if (!listsOf(key).some((list) => used.has(list))) return []
-      return [keyMatcher(contexts, key, FIRST_KEY + index, { found: bearers, rows })]
+      return [keyMatcher(contexts, key, FIRST_KEY + index, { bearers, rows })]
     }),
   )
   if (used.has('tags')) {
@@ -210,10 +210,10 @@ async function keyMatcher(
   contexts: readonly Conditions[],
   name: string,
   place: number,
-  { found, rows }: { readonly found: ColumnRows } & Pick<ComputeContext, 'rows'>,
+  { bearers, rows }: { readonly bearers: ColumnRows } & Pick<ComputeContext, 'rows'>,
 ): Promise<Matcher> {
   const shared = RELATED[name]
-  const keys = new Set(found.map((row) => row[place]))
+  const keys = new Set(bearers.map((row) => row[place]))
   keys.delete(null)
   // Foreign keys are numbers or null.
   const related = shared && (await rows(shared, keys as Set<number>))

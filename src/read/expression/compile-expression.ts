@@ -163,7 +163,7 @@ class Compiler {
       )
     }
     const fewest = kind.takes.length - (kind.optional ?? 0)
-    if (list.length < fewest || (!kind.rest && list.length > kind.takes.length)) {
+    if (list.length < fewest || (!kind.isVariadic && list.length > kind.takes.length)) {
       throw new ExpressionError(`The function ${name} takes ${kind.takes.length || 'no'} values.`, place)
     }
     const parts = list.map((item) => this.compile(item))

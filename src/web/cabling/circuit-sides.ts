@@ -67,7 +67,7 @@ async function sidePanel(
   const connect = connectAddress(request, model, termination)
   const disconnect = await disconnectAddress(request, termination)
   const mayChange = await mayActOn(request, 'change', model, Number(termination.id))
-  const panelObject = { registry, model, object: termination, around: options }
+  const panelObject = { registry, model, object: termination, options }
   return attributesPanel(
     title,
     [

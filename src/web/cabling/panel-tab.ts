@@ -75,7 +75,7 @@ function panelPort(
     const rear = rears.get(Number(mapping.rear_port))
     return rear ? [{ port: rear, position: Number(mapping.rear_port_position) }] : []
   })
-  return { port, behind: rearPorts, connect: connectAddress(request, model, port) }
+  return { port, rearPorts, connect: connectAddress(request, model, port) }
 }
 
 /** The button that connects several ports of the panel. */
@@ -90,7 +90,7 @@ function connectButton({ actor, service }: ApiRequest, ports: Model, { id }: Jso
 interface PanelPort {
   readonly port: JsonObject
   /** Rear ports that it leads to inside the panel. */
-  readonly behind: readonly { readonly port: JsonObject; readonly position: number }[]
+  readonly rearPorts: readonly { readonly port: JsonObject; readonly position: number }[]
   /** URL of the form that connects it; absent if it cannot be connected. */
   readonly connect: string | undefined
 }
@@ -103,7 +103,7 @@ function portPanel(title: string, ports: readonly PanelPort[], options: DisplayO
 <ol class="ports">${ports.map((port) => portItem(port, options))}</ol></section>`
 }
 
-function portItem({ port, behind: rearPorts, connect }: PanelPort, options: DisplayOptions): Html {
+function portItem({ port, rearPorts, connect }: PanelPort, options: DisplayOptions): Html {
   const isFree = port._occupied !== true
   const name = String(port.name)
   return html`<li class="${isFree ? 'port free' : 'port'}"><div class="port-name">${linkToObject({ ...port, display: name }, options)}</div>

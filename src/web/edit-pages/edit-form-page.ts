@@ -170,10 +170,10 @@ async function withPreview(
   const requested = texts.get('_preview')?.[0]
   const control = controls.find(({ name }) => name === requested)
   if (!control?.preview || control.input.kind !== 'lines') return controls
-  const shown = isConstraint(model, control.name)
+  const content = isConstraint(model, control.name)
     ? await constraintPreview(request, texts)
     : renderedMarkdown(control.input.value)
-  const previewed = { ...control, preview: { ...control.preview, shown } }
+  const previewed = { ...control, preview: { ...control.preview, content } }
   return controls.map((candidate) => (candidate === control ? previewed : candidate))
 }
 

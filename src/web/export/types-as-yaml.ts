@@ -84,13 +84,13 @@ async function componentsOf(
   return new Map(
     objects.map(({ id }) => {
       const lists = loaded.map(({ name, via, model, components }) => {
-        const own = components.filter((component) => ownerOf(component, via) === id)
-        return { name, model, own }
+        const owned = components.filter((component) => ownerOf(component, via) === id)
+        return { name, model, owned }
       })
-      const written = lists.flatMap(({ name, model, own }) =>
-        own.length === 0 ? [] : [[name, own.map((object) => plainComponent(model, object, own, byKey))] as const],
+      const written = lists.flatMap(({ name, model, owned }) =>
+        owned.length === 0 ? [] : [[name, owned.map((object) => plainComponent(model, object, owned, byKey))] as const],
       )
-      const ownIn = (list: string) => lists.find(({ name }) => name === list)?.own ?? []
+      const ownIn = (list: string) => lists.find(({ name }) => name === list)?.owned ?? []
       const rearPorts = ownIn('rear-ports')
       const mappings = ownIn('front-ports').flatMap((port) => mappingsOf(port, rearPorts))
       return [Number(id), mappings.length === 0 ? written : [...written, ['port-mappings', mappings] as const]]

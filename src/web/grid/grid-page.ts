@@ -50,7 +50,7 @@ async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse
   requirePermission(user, 'change', model, request.service.settings)
   const grid = await readGrid(request, model)
   if (request.method !== 'POST') {
-    return pageOf(request, model, grid, { shown: grid.stored, entered: grid.stored })
+    return pageOf(request, model, grid, { initial: grid.stored, entered: grid.stored })
   }
   const form = (await request.body.form()) ?? new Map()
   const ids = grid.rows.map(({ id }) => id)
@@ -68,7 +68,7 @@ async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse
   }
   // The message shows the value of the other user; saving again overwrites it.
   const base = conflicts.size > 0 ? grid.stored : initial
-  return pageOf(request, model, grid, { shown: base, entered, problems, message })
+  return pageOf(request, model, grid, { initial: base, entered, problems, message })
 }
 
 /** Saves the changed cells, all or none. Returns why they were refused; an empty map if they are saved. */
@@ -123,7 +123,7 @@ async function readGrid(request: ApiRequest, model: Model): Promise<Grid> {
 /** The texts of the displayed grid. */
 interface GridState {
   /** Texts to compare with when the form is sent. */
-  readonly shown: CellTexts
+  readonly initial: CellTexts
   readonly entered: CellTexts
   readonly problems?: CellTexts
   readonly message?: string
@@ -133,7 +133,7 @@ function pageOf(
   request: ApiRequest,
   model: Model,
   { columns, rows, count }: Grid,
-  { shown, entered, problems = new Map(), message = '' }: GridState,
+  { initial, entered, problems = new Map(), message = '' }: GridState,
 ): FramedPage {
   const { basePath } = request.service.settings
   const page = pagePathOf(model) ?? '/'
@@ -156,7 +156,7 @@ function pageOf(
     body: html`<div class="heading"><h1>${label} <small class="count">${translate('{range} of {total}', { range: rows.length, total: count })}</small></h1><div class="actions"><a class="button quiet" href="${basePath}${page}?${String(request.search)}">${translate('Back to the list')}</a></div></div>
 ${isRefused && html`<div class="notice bad" role="alert"><p>${translate('Not saved.')}</p>${general !== '' && html`<p>${general}</p>`}</div>`}
 <p class="muted">${translate('Type or paste values; choices are suggested. Either all changed cells are saved or none.')} <span class="with-script" hidden>${translate('Enter and the arrow keys move between rows, Ctrl+D or “Fill down” fills the cells below.')}</span></p>
-<form method="post" action="${request.url.pathname}${request.url.search}" class="grid-form">${csrfField(request.csrfToken)}<input type="hidden" name="${SHOWN_CELLS}" value="${shownTextsDocument(shown)}">
+<form method="post" action="${request.url.pathname}${request.url.search}" class="grid-form">${csrfField(request.csrfToken)}<input type="hidden" name="${SHOWN_CELLS}" value="${shownTextsDocument(initial)}">
 <div class="scroll" tabindex="-1"><table class="grid"><thead><tr><th scope="col">${translate('Object')}</th>${columns.map((column) => html`<th scope="col">${column.label}</th>`)}</tr></thead>
 <tbody>${rows.map(({ id, display }) => {
       const problem = problemOf(id, '')
@@ -165,7 +165,7 @@ ${isRefused && html`<div class="notice bad" role="alert"><p>${translate('Not sav
           cellInput(column, display, {
             name: cellName(id, column.name),
             text: entered.get(id)?.get(column.name) ?? '',
-            shown: shown.get(id)?.get(column.name) ?? '',
+            initial: initial.get(id)?.get(column.name) ?? '',
             problem: problemOf(id, column.name),
           }),
       )}</tr>`
@@ -180,14 +180,14 @@ interface Cell {
   /** Of the form field. */
   readonly name: string
   readonly text: string
-  readonly shown: string
+  readonly initial: string
   /** Why its text was refused; empty if it was not. */
   readonly problem: string
 }
 
-function cellInput(column: Grid['columns'][number], row: string, { name, text, shown, problem }: Cell): Html {
+function cellInput(column: Grid['columns'][number], row: string, { name, text, initial, problem }: Cell): Html {
   const error = `error-${name}`
-  return html`<td><input name="${name}" value="${text}" data-shown="${shown}" autocomplete="off" spellcheck="false" aria-label="${row}: ${column.label}"${column.choices.length > 0 && html` list="choices-${column.name}"`}${problem !== '' && html` aria-invalid="true" aria-describedby="${error}"`}>${problem !== '' && html`<p class="error" id="${error}">${problem}</p>`}</td>`
+  return html`<td><input name="${name}" value="${text}" data-shown="${initial}" autocomplete="off" spellcheck="false" aria-label="${row}: ${column.label}"${column.choices.length > 0 && html` list="choices-${column.name}"`}${problem !== '' && html` aria-invalid="true" aria-describedby="${error}"`}>${problem !== '' && html`<p class="error" id="${error}">${problem}</p>`}</td>`
 }
 
 /** The grid of models whose objects can be imported and changed. */

@@ -18,7 +18,7 @@ export interface PanelObject {
   readonly registry: Registry
   readonly model: Model
   readonly object: JsonObject
-  readonly around: DisplayOptions
+  readonly options: DisplayOptions
   /** The page is about this object, so its values can be changed in their places. */
   readonly isOfPage?: true
 }
@@ -40,7 +40,7 @@ function isPartOfRelation({ model, object }: PanelObject, path: string): boolean
 
 /** The value at a path of an object, with its label and unit. */
 export function attributeOf(panelObject: PanelObject, path: string): Attribute {
-  const { registry, model, object, around: options } = panelObject
+  const { registry, model, object, options } = panelObject
   const field = fieldAt(registry, model, path)
   const value = valueAt(object, path)
   return {

@@ -45,7 +45,7 @@ export const objectPage =
       ),
     )
     const common = await commonPanels(request, panels)
-    const connections = connectionPanels(object, panels.around)
+    const connections = connectionPanels(object, panels.options)
     const isWide = parts.some((part) => part.isWide)
     const below = parts.map((part) => part.below)
     const left = html`${parts.map((part) => part.left)}${first}${common}${images}`
@@ -87,13 +87,13 @@ async function panelObject(
   const values = Object.values(object)
   const options = await displayOptionsOf(request, values)
   const contexts = contextsBeside(registry, options.contexts, [String(object.display), ...values])
-  return { registry, model, object, around: { ...options, contexts }, isOfPage: true }
+  return { registry, model, object, options: { ...options, contexts }, isOfPage: true }
 }
 
 /** Panels of every model: custom fields, tags, comments. */
 async function commonPanels(
   { service }: ApiRequest,
-  { model, object, around: options }: PanelObject,
+  { model, object, options }: PanelObject,
 ): Promise<readonly Content[]> {
   const { tags, comments } = object
   const isTagged = Array.isArray(tags) && tags.length > 0
@@ -105,7 +105,7 @@ async function commonPanels(
 }
 
 /** Owner, and times of the first and the latest save, unless a panel shows them. */
-function footer({ registry, model, object, around: options }: PanelObject): Content {
+function footer({ registry, model, object, options }: PanelObject): Content {
   const inPanels = new Set(
     registry
       .view(model)

@@ -45,15 +45,15 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
       id,
       locationIds.flatMap((location) => floors.get(location) ?? []),
     )
-  const rows = locations.map(({ id, name, depth, within }): FloorRow => {
-    const floor = sumOf(id, within)
+  const rows = locations.map(({ id, name, depth, subtree }): FloorRow => {
+    const floor = sumOf(id, subtree)
     const href = `${basePath}${pagePathOf(model)}${id}/`
     return { name, depth, href, elevations: elevations(`location_id=${id}`), ...floor }
   })
   const unassigned = isLocation ? undefined : floors.get(null)
   const columns = { hasRacks: mayView(rack), hasDevices: mayView(device) }
   const whole = isLocation
-    ? sumOf(Number(object.id), locations.find(({ id }) => id === Number(object.id))?.within ?? [])
+    ? sumOf(Number(object.id), locations.find(({ id }) => id === Number(object.id))?.subtree ?? [])
     : sumOfFloors(null, [...floors.values()])
   const all = elevations(isLocation ? `location_id=${object.id}` : `site_id=${site}`)
   const listed = isLocation ? rows.slice(1) : rows
@@ -96,7 +96,7 @@ interface ListedLocation {
   readonly name: string
   readonly depth: number
   /** Its own id and those of the locations below it. */
-  readonly within: readonly number[]
+  readonly subtree: readonly number[]
 }
 
 /** The visible locations of a site as a tree, or the subtree of one location. */
@@ -129,7 +129,7 @@ async function locationsOf(
     id: Number(object.id),
     name: String(object.display),
     depth: Number(object._depth) - least - (top === undefined ? 0 : 1),
-    within: [...parents.keys()].filter((id) => isWithin(id, Number(object.id))),
+    subtree: [...parents.keys()].filter((id) => isWithin(id, Number(object.id))),
   }))
 }
 

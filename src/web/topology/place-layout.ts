@@ -129,8 +129,8 @@ function relaxed(keys: readonly string[], links: readonly Ends[]): ReadonlyMap<s
       second[0] -= dx * share
       second[1] -= dy * share
     }
-    for (let one = 0; one < keys.length; one++) {
-      for (let other = one + 1; other < keys.length; other++) push(one, other, (distance) => 1 / distance)
+    for (let first = 0; first < keys.length; first++) {
+      for (let second = first + 1; second < keys.length; second++) push(first, second, (distance) => 1 / distance)
     }
     for (const [left, right] of pairs) push(left, right, (distance) => -(distance ** 2))
     const longest = radius * 0.2 * (1 - step / steps)

@@ -41,24 +41,24 @@ export interface CabledObject {
 /** SQL of the columns that not every table has. */
 interface Source {
   readonly holder: Sql
-  readonly own?: Readonly<Record<string, Sql>>
+  readonly columns?: Readonly<Record<string, Sql>>
 }
 
 const inDevice = sql`'dcim.device:' || device_id`
 const SOURCES: Readonly<Record<string, Source>> = {
   'circuits.circuittermination': {
     holder: sql`'circuits.circuit:' || circuit_id`,
-    own: { side: sql`term_side`, landing: sql`termination_type || ':' || termination_id` },
+    columns: { side: sql`term_side`, landing: sql`termination_type || ':' || termination_id` },
   },
   'dcim.consoleport': { holder: inDevice },
   'dcim.consoleserverport': { holder: inDevice },
   'dcim.frontport': {
     holder: inDevice,
-    own: { width: sql`positions::int` },
+    columns: { width: sql`positions::int` },
   },
   'dcim.interface': {
     holder: inDevice,
-    own: {
+    columns: {
       kind: sql`type`,
       wireless: sql`wireless_link_id`,
       channelized: sql`channels is not null`,
@@ -72,7 +72,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'dcim.powerport': { holder: inDevice },
   'dcim.rearport': {
     holder: inDevice,
-    own: { width: sql`positions::int` },
+    columns: { width: sql`positions::int` },
   },
 }
 
@@ -103,7 +103,7 @@ export async function loadCabledObjects(
   nodes: Iterable<Node> | 'all',
 ): Promise<readonly CabledObject[]> {
   const ids = nodes === 'all' ? undefined : Map.groupBy([...nodes].map(splitNode), ({ type }) => type)
-  const parts = Object.entries(SOURCES).flatMap(([type, { holder, own: columns = {} }]) => {
+  const parts = Object.entries(SOURCES).flatMap(([type, { holder, columns = {} }]) => {
     const list = ids?.get(type)
     if (ids && !list) return []
     const among = list
