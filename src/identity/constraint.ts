@@ -86,8 +86,9 @@ function forUser(value: unknown, userId: number): unknown {
 /** Predicate over the row `alias`: all conditions hold. */
 function allOf(model: Model, alias: Sql, conditions: readonly Condition[]): Sql {
   const groups = conditions.filter(({ names }) => names[0] === DYNAMIC_GROUP && !model.steps.has(DYNAMIC_GROUP))
-  const others = groups.length === 0 ? conditions : conditions.filter((condition) => !groups.includes(condition))
-  const byField = Map.groupBy(others, ({ names }) => fieldNamed(model, names[0] ?? ''))
+  const fieldConditions =
+    groups.length === 0 ? conditions : conditions.filter((condition) => !groups.includes(condition))
+  const byField = Map.groupBy(fieldConditions, ({ names }) => fieldNamed(model, names[0] ?? ''))
   const predicates = [
     ...groups.map((condition) => isMember(model, alias, condition)),
     ...[...byField].flatMap(([field, list]) => ofField(model, alias, field, list)),

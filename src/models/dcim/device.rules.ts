@@ -121,7 +121,7 @@ const positionIsFree: DeviceRule = async ({ next, previous, read, batch }) => {
   const ids = batch.map(({ id }) => id)
   // If two devices of one request conflict, the later one is refused.
   const earlier = batch.slice(0, batch.indexOf(next)).filter((device) => device.rack === next.rack)
-  const [frame, stored, others] = await Promise.all([
+  const [frame, stored, mounted] = await Promise.all([
     read.get(rack, next.rack),
     devicesInRack(read, next.rack, previous ? ids : []),
     mountedOf(read, earlier),
@@ -131,7 +131,7 @@ const positionIsFree: DeviceRule = async ({ next, previous, read, batch }) => {
     height: Number(type.u_height),
     face: type.is_full_depth ? null : next.face,
   }
-  return isFree(frame, space, [...stored, ...others])
+  return isFree(frame, space, [...stored, ...mounted])
     ? undefined
     : {
         position: `U${space.position} is occupied, or there are fewer than ${space.height} free units above it.`,

@@ -48,7 +48,7 @@ export async function bulkDeletePage(request: ApiRequest, model: Model): Promise
   return seeOther(listAddress(request, model, selection, ['deleted-all', selection.ids.length]))
 }
 
-interface Shown {
+interface FormState {
   readonly selection: BulkSelection
   readonly message: string
   readonly refusal?: BulkRefusal
@@ -57,7 +57,7 @@ interface Shown {
 async function deletePage(
   request: ApiRequest,
   model: Model,
-  { selection, message, refusal }: Shown,
+  { selection, message, refusal }: FormState,
 ): Promise<PageResponse> {
   const dependents = refusal ?? (await dependentsOf(request, model, selection))
   const isRefused = 'messages' in dependents

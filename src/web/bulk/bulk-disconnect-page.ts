@@ -67,7 +67,7 @@ async function cablesOf(
   )
 }
 
-interface Shown {
+interface FormState {
   readonly selection: BulkSelection
   readonly cable: Model
   readonly cables: readonly number[]
@@ -78,7 +78,7 @@ interface Shown {
 async function disconnectPage(
   request: ApiRequest,
   model: Model,
-  { selection, cable, cables, message, refusal }: Shown,
+  { selection, cable, cables, message, refusal }: FormState,
 ): Promise<PageResponse> {
   const count = cables.length
   const named = await visibleObjects(request, cable, cables.slice(0, MOST_NAMES), ['id', 'display'])

@@ -41,7 +41,7 @@ interface Sides {
 }
 
 /** The content of the preview. */
-interface Shown {
+interface FormState {
   readonly rows: readonly PairRow[]
   readonly shared: readonly Control[]
   readonly messages: readonly string[]
@@ -153,7 +153,7 @@ async function preview(
   request: ApiRequest,
   cable: Model,
   sides: Sides,
-  { rows, shared, messages, status }: Shown,
+  { rows, shared, messages, status }: FormState,
 ): Promise<PageResponse> {
   if (rows.length === 0) {
     const notice = html`<p class="notice warn">${translate('There is no free port of this name.')}</p>`

@@ -56,8 +56,8 @@ export async function editPage(request: ApiRequest, model: Model): Promise<PageR
 async function editing(request: ApiRequest, model: Model, edited: EditedObject): Promise<PageResponse> {
   const form = request.method === 'POST' ? await request.body.form() : undefined
   const presets = edited.object ? new Map<string, readonly string[]>() : textsOfQuery(request.search)
-  const ownGroups = await editGroups(request, model, edited.object, form ? textsOfForm(form) : presets)
-  const base = edited.byPattern ? patternGroups(edited.byPattern, ownGroups) : ownGroups
+  const modelGroups = await editGroups(request, model, edited.object, form ? textsOfForm(form) : presets)
+  const base = edited.byPattern ? patternGroups(edited.byPattern, modelGroups) : modelGroups
   if (!form) return await formPage(request, model, { edited, base, groups: filledGroups(base, presets, false) })
   return await submitted(request, model, edited, base, effectiveForm(base, withConditions(base, withSlug(base, form))))
 }

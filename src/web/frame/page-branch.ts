@@ -55,7 +55,7 @@ export const inChosenBranch =
     // Tokens and change requests have a field named `branch`, which their lists and forms take from the URL.
     if (!isShared && branchIn(request.search) !== undefined && isSafe(request.method))
       return switched(request, open, refuse)
-    const requested = await wantedBranch(request)
+    const requested = await requestedBranch(request)
     if (requested === undefined || requested === '') return await handler({ ...request, branches: { open } })
     const chosen = open.find(({ schemaId }) => schemaId === requested)
     if (chosen) {
@@ -78,7 +78,7 @@ export const inChosenBranch =
   }
 
 /** The branch that a form, a script or a cookie names, in this order. */
-async function wantedBranch(request: ApiRequest): Promise<string | undefined> {
+async function requestedBranch(request: ApiRequest): Promise<string | undefined> {
   const form = isSafe(request.method) ? undefined : await request.body.form()
   const field = form?.get(BRANCH_FIELD)?.at(-1)
   return typeof field === 'string' ? field : (request.headers[BRANCH_HEADER] ?? readCookie(request, COOKIE))
