@@ -25,12 +25,12 @@ const MOST_LISTED = 1_000
  */
 export function isDryRun({ method, search }: Pick<ApiRequest, 'method' | 'search'>, operation: Operation): boolean {
   if (!search.has(PARAMETER) || isReading(operation, method)) return false
-  const wanted = VALUES[lastValue(search, PARAMETER)?.toLowerCase() ?? '']
-  if (wanted === undefined) throw invalid({ [PARAMETER]: ['Must be a valid boolean.'] })
-  if (wanted && !operation.hasDryRun) {
+  const isDry = VALUES[lastValue(search, PARAMETER)?.toLowerCase() ?? '']
+  if (isDry === undefined) throw invalid({ [PARAMETER]: ['Must be a valid boolean.'] })
+  if (isDry && !operation.hasDryRun) {
     throw new ApiError({ kind: 'malformed', detail: 'This request cannot be tried with dry_run.' })
   }
-  return wanted
+  return isDry
 }
 
 /** Response to a dry run: the response of `handle`, even a refusal, and the effects. */

@@ -60,10 +60,10 @@ function withOneKey(messages: Messages): Messages {
   if (typeof messages === 'string') return messages
   if (Array.isArray(messages)) return messages.map(withOneKey)
   const entries = Object.entries(messages).map(([key, value]) => [key, withOneKey(value)] as const)
-  const { [OF_OBJECT]: ofObject, ...rest } = Object.fromEntries(entries)
-  if (ofObject === undefined) return rest
-  const ofAll = rest[OF_ALL]
-  return { ...rest, [OF_ALL]: ofAll === undefined ? ofObject : [ofAll, ofObject].flat() }
+  const { [OF_OBJECT]: ofObject, ...byField } = Object.fromEntries(entries)
+  if (ofObject === undefined) return byField
+  const ofAll = byField[OF_ALL]
+  return { ...byField, [OF_ALL]: ofAll === undefined ? ofObject : [ofAll, ofObject].flat() }
 }
 
 /**

@@ -15,12 +15,12 @@ export type WholeResponse = Omit<HttpResponse, 'body'> & { readonly body?: strin
 
 /** The response with all parts of its body joined. */
 export async function wholeResponse(response: HttpResponse): Promise<WholeResponse> {
-  const { body, ...rest } = response
-  if (body === undefined) return rest
-  if (isWhole(body)) return { ...rest, body }
+  const { body, ...head } = response
+  if (body === undefined) return head
+  if (isWhole(body)) return { ...head, body }
   const parts: Uint8Array[] = []
   for await (const chunk of body) parts.push(chunk)
-  return { ...rest, body: Buffer.concat(parts) }
+  return { ...head, body: Buffer.concat(parts) }
 }
 
 export const isWhole = (body: NonNullable<HttpResponse['body']>): body is string | Uint8Array =>

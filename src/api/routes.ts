@@ -68,8 +68,8 @@ export class Routes {
     const segments = segmentsOf(path)
     let node: Node | undefined = this.#root
     for (const [index, segment] of segments.entries()) {
-      const rest: Node | undefined = node.next.get(REST)
-      if (rest) return this.#routeTo(rest, [segments.slice(index).join('/')])
+      const catchAll: Node | undefined = node.next.get(REST)
+      if (catchAll) return this.#routeTo(catchAll, [segments.slice(index).join('/')])
       const exact: Node | undefined = node.next.get(segment)
       if (!exact) parameters.push(segment)
       node = exact ?? node.next.get(segment.includes('.') ? DOTTED : ID)

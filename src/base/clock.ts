@@ -20,8 +20,8 @@ export function currentTimestamp(clock: Clock): string {
   latest = { milliseconds, microseconds }
   const seconds = Math.floor(milliseconds / 1000)
   if (seconds !== latestSecond.seconds) latestSecond = { seconds, text: textOfSecond(seconds) }
-  const rest = Math.floor(milliseconds - seconds * 1000)
-  return `${latestSecond.text}.${threeDigits(rest)}${threeDigits(microseconds)}Z`
+  const fraction = Math.floor(milliseconds - seconds * 1000)
+  return `${latestSecond.text}.${threeDigits(fraction)}${threeDigits(microseconds)}Z`
 }
 
 const textOfSecond = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19)
@@ -35,9 +35,9 @@ export function timestampsAfter(timestamp: string): (microseconds: number) => st
   return (microseconds) => {
     if (microseconds === 0) return timestamp
     const fraction = start + microseconds
-    const rest = String(fraction % 1_000_000).padStart(6, '0')
+    const remainder = String(fraction % 1_000_000).padStart(6, '0')
     const seconds = Math.floor(fraction / 1_000_000)
-    return seconds === 0 ? `${second}.${rest}Z` : `${secondsLater(second, seconds)}.${rest}Z`
+    return seconds === 0 ? `${second}.${remainder}Z` : `${secondsLater(second, seconds)}.${remainder}Z`
   }
 }
 

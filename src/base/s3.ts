@@ -17,9 +17,9 @@ export function bucketOf(text: string): Bucket | undefined {
   const region = REGION.exec(url.hostname)?.[1] ?? DEFAULT_REGION
   const names = decodedNames(url.pathname)
   if (VIRTUAL_HOST.test(url.hostname)) return names && { url: url.origin, prefix: names.join('/'), region }
-  const [bucket, ...rest] = names ?? []
+  const [bucket, ...prefixParts] = names ?? []
   if (bucket === undefined) return undefined
-  return { url: `${url.origin}/${encodeURIComponent(bucket)}`, prefix: rest.join('/'), region }
+  return { url: `${url.origin}/${encodeURIComponent(bucket)}`, prefix: prefixParts.join('/'), region }
 }
 
 function decodedNames(path: string): readonly string[] | undefined {

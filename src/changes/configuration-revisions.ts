@@ -60,7 +60,7 @@ function revisedSettings(
   const { settings, problems } = withRevision(startSettings, data)
   const broken = ruleProblems(registry, settings)
   if (broken.length === 0) return { settings, problems }
-  const usable = Object.entries(data).filter(([name]) => !broken.some((one) => one.name === name))
+  const usable = Object.entries(data).filter(([name]) => !broken.some((problem) => problem.name === name))
   return {
     settings: withRevision(startSettings, Object.fromEntries(usable)).settings,
     problems: [...problems, ...broken.map(({ sentence }) => sentence)],

@@ -59,9 +59,9 @@ const DOCUMENT = /\.(?:ya?ml|json)$/
 
 /** The files of a directory by name, or the file itself. Throws ConfigurationError. */
 function documentsOf(source: string): readonly string[] {
-  const found = statSync(source, { throwIfNoEntry: false })
-  if (!found) throw new ConfigurationError(`There is no file or directory ${source}.`)
-  if (found.isDirectory()) {
+  const stats = statSync(source, { throwIfNoEntry: false })
+  if (!stats) throw new ConfigurationError(`There is no file or directory ${source}.`)
+  if (stats.isDirectory()) {
     const names = readdirSync(source, { recursive: true, encoding: 'utf8' })
     return names
       .filter((name) => DOCUMENT.test(name))

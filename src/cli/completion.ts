@@ -29,7 +29,7 @@ const bash = (commands: readonly Completed[]): string => `_cadastre() {
 ${commands.map(({ path, words }) => `    '${path}') words='${words.join(' ')}' ;;`).join('\n')}
     ${commands
       .filter(({ path }) => path !== '')
-      .toSorted((one, other) => other.path.length - one.path.length)
+      .toSorted((left, right) => right.path.length - left.path.length)
       .map(({ path, words }) => `'${path} '*) words='${words.filter((word) => word.startsWith('-')).join(' ')}' ;;`)
       .join('\n    ')}
   esac

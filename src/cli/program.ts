@@ -60,9 +60,9 @@ for (const name of commandsFor(words)) {
 
 /** The text of an error as all commands write it: a sentence, without a mark before it. */
 const sentenceOf = (text: string): string =>
-  text.replace(/^error: (.)(.*?[.?]?)$/m, (_, first: string, rest: string) => {
-    const end = /[.?]$/.test(rest) ? '' : '.'
-    return `${first.toUpperCase()}${rest}${end}`
+  text.replace(/^error: (.)(.*?[.?]?)$/m, (_, first: string, remainder: string) => {
+    const end = /[.?]$/.test(remainder) ? '' : '.'
+    return `${first.toUpperCase()}${remainder}${end}`
   })
 
 /** Exit status for wrong use, as usual; 1 means that the command has failed. */

@@ -218,11 +218,11 @@ function contentOf(path: string): string {
 /** Throws ConfigurationError. Messages never quote a value: any value may be a misplaced secret. */
 function readProvider(value: unknown, index: number): ProviderConfig {
   const place = `AUTH_PROVIDERS[${index}]`
-  const { type, ...given } = objectAt(place, value)
+  const { type, ...values } = objectAt(place, value)
   const kind = typeof type === 'string' ? kindOf.parse(type) : undefined
   if (kind === undefined) throw new ConfigurationError(`${place}.type must be ${kindOf.expects}.`)
   // The object has the keys and types of the table from which the type is derived.
-  return { type: kind, ...readOptions(place, OPTIONS[kind], given) } as ProviderConfig
+  return { type: kind, ...readOptions(place, OPTIONS[kind], values) } as ProviderConfig
 }
 
 function objectAt(place: string, value: unknown): Record<string, unknown> {
@@ -235,16 +235,16 @@ function objectAt(place: string, value: unknown): Record<string, unknown> {
 function readOptions(
   place: string,
   options: Readonly<Record<string, Option<unknown>>>,
-  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(options, name))
+  const unknown = Object.keys(values).find((name) => !Object.hasOwn(options, name))
   if (unknown !== undefined) {
     throw new ConfigurationError(
       `${place}.${unknown} is not an option. The options are ${Object.keys(options).join(', ')}.`,
     )
   }
   return Object.fromEntries(
-    Object.entries(options).map(([name, each]) => [name, readOption(place, name, each, given[name])]),
+    Object.entries(options).map(([name, option]) => [name, readOption(place, name, option, values[name])]),
   )
 }
 

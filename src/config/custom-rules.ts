@@ -44,7 +44,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isChecks = (value: unknown): boolean =>
   isObject(value) &&
   Object.keys(value).length > 0 &&
-  Object.entries(value).every(([name, each]) => CHECKS.get(name)?.(each) ?? false)
+  Object.entries(value).every(([name, argument]) => CHECKS.get(name)?.(argument) ?? false)
 
 const CLASS_NAME = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/
 

@@ -68,19 +68,19 @@ function parseRevised({ name, type }: Declaration<unknown>, value: unknown): unk
 
 /** The JSON value that a revision stores for a value in the notation of the environment. Throws ConfigurationError. */
 export function revisedValue(name: string, text: string): unknown {
-  const found = DYNAMIC.find(({ declaration }) => declaration.name === name)
-  if (!found && !Object.values<Declaration<unknown>>(DECLARATIONS).some((declaration) => declaration.name === name)) {
+  const setting = DYNAMIC.find(({ declaration }) => declaration.name === name)
+  if (!setting && !Object.values<Declaration<unknown>>(DECLARATIONS).some((declaration) => declaration.name === name)) {
     const closest = closestMatch(name, DYNAMIC_NAMES, { maxDistance: 3 })
     throw new ConfigurationError(
       `There is no setting ${name}.${closest === undefined ? '' : ` Did you mean ${closest}?`}`,
     )
   }
-  if (!found) {
+  if (!setting) {
     throw new ConfigurationError(
       `${name} cannot be changed while the service runs; these settings can: ${DYNAMIC_NAMES.join(', ')}.`,
     )
   }
-  const value = parseRevised(found.declaration, text)
+  const value = parseRevised(setting.declaration, text)
   if (value instanceof ConfigurationError) throw value
   return value
 }

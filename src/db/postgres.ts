@@ -133,8 +133,8 @@ function acquire(finder: PrimaryFinder, poolOf: (url: string) => SessionPool): P
         if (server.url === url) throw error
         return await poolOf(server.url).acquire()
       })
-  const { found } = finder
-  return found ? acquireFrom(found.url) : finder.current().then(({ url }) => acquireFrom(url))
+  const { found: primary } = finder
+  return primary ? acquireFrom(primary.url) : finder.current().then(({ url }) => acquireFrom(url))
 }
 
 const problemOf = (server: Pick<FoundServer, keyof ServerRole> | undefined) =>

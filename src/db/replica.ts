@@ -46,7 +46,7 @@ export class Replica {
     this.#pool = new SessionPool(options)
     this.#monitor = new SessionPool({ ...options, poolSize: 1 })
     this.queryable = sessionQueries((work) =>
-      within(this.#pool, async ({ session }) => {
+      withLease(this.#pool, async ({ session }) => {
         const result = await work(session)
         this.#answered += 1
         return result
@@ -117,7 +117,7 @@ export class Replica {
   }
 
   async #readPosition({ text, values }: Sql): Promise<ServerPosition | undefined> {
-    const { rows } = await within(this.#monitor, ({ session }) => session.run(text, values, 'arrays'))
+    const { rows } = await withLease(this.#monitor, ({ session }) => session.run(text, values, 'arrays'))
     const [[isStandby, position, timeline] = []] = rows as readonly (readonly unknown[])[] // arrays were requested
     if (isStandby !== true || typeof position !== 'string') return undefined
     return { timeline: Number(timeline), position: parsePosition(position) }
@@ -128,7 +128,7 @@ export class Replica {
 const hasReached = (replayed: ServerPosition, required: ServerPosition): boolean =>
   replayed.timeline === required.timeline && replayed.position >= required.position
 
-async function within<T>(pool: SessionPool, work: (lease: Lease) => Promise<T>): Promise<T> {
+async function withLease<T>(pool: SessionPool, work: (lease: Lease) => Promise<T>): Promise<T> {
   const lease = await pool.acquire()
   try {
     return await work(lease)

@@ -46,9 +46,9 @@ export async function runTransaction<T>(
   let result: T
   try {
     try {
-      const { begun, connection: within } = begin(whileOpen(flow, connection))
+      const { begun, connection: scoped } = begin(whileOpen(flow, connection))
       const transaction = openTransaction({
-        ...{ connection: within, flow, pending, uncommitted, sent },
+        ...{ connection: scoped, flow, pending, uncommitted, sent },
       })
       transaction.send(PLAN_ONCE)
       result = await flows.run(flow, () => withReason(sent, () => work(transaction)))

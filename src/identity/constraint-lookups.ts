@@ -113,8 +113,8 @@ export function partOfValue(name: string, value: Sql, type: string): Sql | undef
 }
 
 function comparePart({ type }: ValuePart, value: Sql, names: readonly string[], expected: unknown) {
-  const [lookup = 'exact', ...rest] = names
-  if (rest.length > 0 || !isLookup(lookup)) return undefined
+  const [lookup = 'exact', ...remaining] = names
+  if (remaining.length > 0 || !isLookup(lookup)) return undefined
   // Not as text: a number may be written as 04, a time without its seconds.
   if (lookup === 'exact') return anyOf({ value, type }, [expected])
   return compareValue({ value, type, lookup, expected, text: { text: sql`${value}::text`, folding: 'plain' } })
@@ -209,7 +209,7 @@ function anyOf(
   { value, type }: Pick<TypedComparison, 'value' | 'type'>,
   expected: readonly unknown[],
 ): Sql | undefined {
-  const texts = expected.map((one) => textFor(type, one))
+  const texts = expected.map((item) => textFor(type, item))
   if (texts.includes(undefined)) return undefined
   return sql`${value} = any(${texts}::${raw(castOf(type))}[])`
 }
@@ -217,7 +217,7 @@ function anyOf(
 /** NetBox's comparison with several addresses: one without a mask matches the address with any mask. */
 function inNetworks({ value, type }: TypedComparison, expected: readonly unknown[]): Sql | undefined {
   const [masked, unmasked] = [true, false].map((isMasked) =>
-    expected.filter((one) => String(one).includes('/') === isMasked),
+    expected.filter((network) => String(network).includes('/') === isMasked),
   )
   const wholes = anyOf({ value, type }, masked ?? [])
   const hosts = anyOf({ value: sql`host(${value})::inet`, type: 'inet' }, unmasked ?? [])
@@ -240,7 +240,7 @@ function compareJson({
   expected,
 }: TypedComparison & { readonly keys: readonly string[] }): Sql | undefined {
   const stored = keys.length === 0 ? value : sql`(${value} #> ${keys}::text[])`
-  const json = (one: unknown) => sql`${JSON.stringify(one)}::jsonb`
+  const json = (item: unknown) => sql`${JSON.stringify(item)}::jsonb`
   if (lookup === 'isnull') {
     // A missing key counts as null.
     const isThere = sql`nullif(${stored}, 'null') is not null`
@@ -251,7 +251,7 @@ function compareJson({
   if (lookup === 'has_key') return sql`jsonb_exists(${stored}, ${String(expected)}::text)`
   if (lookup === 'in') {
     if (!Array.isArray(expected)) return undefined
-    return sql`${stored} = any(${expected.map((one) => JSON.stringify(one))}::jsonb[])`
+    return sql`${stored} = any(${expected.map((item) => JSON.stringify(item))}::jsonb[])`
   }
   if (!isNumberComparison(lookup)) {
     return compareTexts({ text: sql`(${stored} #>> '{}')`, folding: 'plain' }, lookup, expected)

@@ -86,8 +86,9 @@ function forUser(value: unknown, userId: number): unknown {
 /** Predicate over the row `alias`: all conditions hold. */
 function allOf(model: Model, alias: Sql, conditions: readonly Condition[]): Sql {
   const groups = conditions.filter(({ names }) => names[0] === DYNAMIC_GROUP && !model.steps.has(DYNAMIC_GROUP))
-  const others = groups.length === 0 ? conditions : conditions.filter((condition) => !groups.includes(condition))
-  const byField = Map.groupBy(others, ({ names }) => fieldNamed(model, names[0] ?? ''))
+  const fieldConditions =
+    groups.length === 0 ? conditions : conditions.filter((condition) => !groups.includes(condition))
+  const byField = Map.groupBy(fieldConditions, ({ names }) => fieldNamed(model, names[0] ?? ''))
   const predicates = [
     ...groups.map((condition) => isMember(model, alias, condition)),
     ...[...byField].flatMap(([field, list]) => ofField(model, alias, field, list)),
@@ -115,11 +116,11 @@ function ofField(model: Model, alias: Sql, field: string, conditions: readonly C
   const ends: Condition[] = []
   const further: Condition[] = []
   for (const { names, ...condition } of conditions) {
-    const rest = names.slice(1)
-    const [next = ''] = rest
+    const remaining = names.slice(1)
+    const [next = ''] = remaining
     const isFurther = step && step.kind !== 'column' && next !== '' && !isLookup(next)
-    if (isFurther && !isId(next)) further.push({ ...condition, names: rest })
-    else ends.push({ ...condition, names: isFurther ? rest.slice(1) : rest })
+    if (isFurther && !isId(next)) further.push({ ...condition, names: remaining })
+    else ends.push({ ...condition, names: isFurther ? remaining.slice(1) : remaining })
   }
   const [absent, present] = [further.filter(isAbsence), further.filter((condition) => !isAbsence(condition))]
   const predicates = [

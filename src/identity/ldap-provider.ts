@@ -206,8 +206,8 @@ async function personOf(client: Client, config: LdapConfig, entry: Entry): Promi
 
 /** The first value of an attribute; binary ones in hexadecimal digits. Names of attributes are case-insensitive. */
 function textOf(entry: Entry, attribute: string): string {
-  const wanted = attribute.toLowerCase()
-  const [, value] = Object.entries(entry).find(([name]) => name.toLowerCase() === wanted) ?? []
+  const lowerName = attribute.toLowerCase()
+  const [, value] = Object.entries(entry).find(([name]) => name.toLowerCase() === lowerName) ?? []
   const first = Array.isArray(value) ? value[0] : value
   return Buffer.isBuffer(first) ? first.toString('hex') : (first ?? '')
 }

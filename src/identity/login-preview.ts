@@ -54,8 +54,8 @@ export async function previewLogin(
 ): Promise<LoginPreview> {
   const policy = providersOf(settings).find(({ name }) => name === provider)
   if (!policy) throw invalid({ provider: ['There is no login provider of this name in the configuration.'] })
-  const wanted = new Set(names)
-  const entitlement = entitlementOf(await groupRules(database, policy), policy, wanted)
+  const groupNames = new Set(names)
+  const entitlement = entitlementOf(await groupRules(database, policy), policy, groupNames)
   const reasons = new Map<string, readonly PreviewReason[]>(
     [...entitlement.groups].map(([name, groupReasons]) => [name, groupReasons.map((reason) => reasonOf(reason, name))]),
   )
@@ -85,7 +85,7 @@ export async function previewLogin(
       database,
       existing.map(({ id }) => id),
     ),
-    unused: [...wanted].filter((name) => !used.has(name)),
+    unused: [...groupNames].filter((name) => !used.has(name)),
   }
 }
 

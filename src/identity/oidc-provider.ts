@@ -202,9 +202,9 @@ async function discover({ issuer, client_id, client_secret: secret }: OidcConfig
 /** Method by which the provider wants the secret; by default in a header (OpenID Connect Discovery §3). */
 const secretAuthentication =
   (basic: ClientAuth, post: ClientAuth): ClientAuth =>
-  (server, ...rest) => {
+  (server, ...parameters) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest)
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...parameters)
   }
 
 async function beginAt(

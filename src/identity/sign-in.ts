@@ -73,12 +73,14 @@ export async function verifyPassword(authentication: Authentication, attempt: Pa
   const row = await findUser(authentication, attempt.username)
   const isKnown = await isPassword(attempt.password, row?.password)
   // A password of this service is not sent to any directory.
-  const { found, entries }: DirectoryResults = isKnown ? { entries: [] } : await askDirectories(authentication, attempt)
+  const { person, entries }: DirectoryResults = isKnown
+    ? { entries: [] }
+    : await askDirectories(authentication, attempt)
   const resolved = { ...attempt, entries }
-  if (found) {
+  if (person) {
     await checkThrottle(authentication, resolved)
     await noteSuccess(authentication, resolved)
-    return await userOfDirectory(authentication, attempt, found)
+    return await userOfDirectory(authentication, attempt, person)
   }
   const reason = reasonAgainst(row, isKnown)
   if (!row || reason !== undefined) {
@@ -104,7 +106,7 @@ interface DirectoryPerson {
 }
 
 interface DirectoryResults {
-  readonly found?: DirectoryPerson
+  readonly person?: DirectoryPerson
   /** The entries that the directories found for the name. */
   readonly entries: readonly string[]
 }
@@ -123,7 +125,7 @@ async function askDirectories(
     try {
       const { person, entry } = await provider.authenticate(username, password)
       if (entry !== undefined) entries.push(`${provider.config.name} ${entry}`)
-      if (person) return { found: { provider, person }, entries }
+      if (person) return { person: { provider, person }, entries }
     } catch (error) {
       failure ??= error
       const reason = error instanceof Error ? error.message : String(error)

@@ -16,10 +16,10 @@ interface WrittenText {
 /** A name of a user after an @ that is not part of an e-mail address. */
 const MENTION = /(?<![\w.@+-])@([\w.@+-]{1,150})/gu
 
-/** Names that the text may mention, without the `known` ones: a full stop at the end may belong to the sentence. */
-function mentionsIn(text: string, known: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+/** Names that the text may mention, without the `ignored` ones: a full stop at the end may belong to the sentence. */
+function mentionsIn(text: string, ignored: ReadonlySet<string> = new Set()): ReadonlySet<string> {
   const names = [...text.matchAll(MENTION)].map(([, name = '']) => name)
-  return new Set(names.flatMap((name) => [name, name.replace(/[.+@-]+$/, '')]).filter((name) => !known.has(name)))
+  return new Set(names.flatMap((name) => [name, name.replace(/[.+@-]+$/, '')]).filter((name) => !ignored.has(name)))
 }
 
 /** Notifies the users whom the texts mention, and did not mention before. */

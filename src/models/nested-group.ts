@@ -33,7 +33,7 @@ type NestedGroup<Own, Counts> = Pick<Definition, 'name' | 'path' | 'labels'> &
 export function nestedGroup<
   const Own extends Fields = NoFields,
   const Counts extends Readonly<Record<string, RelatedCountField>> = NoFields,
->({ fields, parent, counts, earlierOrder = ['name'], ...rest }: NestedGroup<Own, Counts>) {
+>({ fields, parent, counts, earlierOrder = ['name'], ...definition }: NestedGroup<Own, Counts>) {
   const subtreeCounts = Object.entries<RelatedCountField>(counts ?? {}).flatMap(([name, count]) =>
     count.cumulative ? name : [],
   )
@@ -45,12 +45,12 @@ export function nestedGroup<
     unique: uniqueWithin('parent', ['name', 'slug']),
     tree: { parent: 'parent', orderBy: 'name' },
     features: PRIMARY,
-    ...rest,
+    ...definition,
     fields: {
       name: text({ max: 100 }),
       slug: slug({ max: 100 }),
       ...(fields as Own),
-      parent: parentNode(rest.name, { projection: SHORT_NODE, ...parent }),
+      parent: parentNode(definition.name, { projection: SHORT_NODE, ...parent }),
       description,
       ...housekeeping,
       ...(counts as Counts),

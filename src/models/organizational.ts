@@ -19,13 +19,13 @@ type Organizational<Own, Counts> = Pick<Definition, 'name' | 'path' | 'labels'> 
 export function organizational<
   const Own extends Fields = NoFields,
   const Counts extends Readonly<Record<string, RelatedCountField>> = NoFields,
->({ fields, counts, ...rest }: Organizational<Own, Counts>) {
+>({ fields, counts, ...definition }: Organizational<Own, Counts>) {
   return model({
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', ...Object.keys(counts ?? {})],
     order: ['name'],
     search: ['description', 'name', 'slug'],
     features: PRIMARY,
-    ...rest,
+    ...definition,
     fields: {
       name: text({ max: 100, unique: true }),
       slug: slug({ max: 100, unique: true }),

@@ -65,9 +65,9 @@ const fieldsOf = (groups: readonly FieldGroup[]): readonly string[] => groups.fl
 
 /** Whether a path leads, over relations, to a field of the response. */
 function isShown(registry: Registry, model: Model, path: string): boolean {
-  const [name = '', ...rest] = path.split('.')
+  const [name = '', ...remaining] = path.split('.')
   if (!model.answer.includes(name)) return false
-  if (rest.length === 0) return true
+  if (remaining.length === 0) return true
   const field = model.fields.get(name)
-  return field !== undefined && 'to' in field && isShown(registry, registry.model(field.to), rest.join('.'))
+  return field !== undefined && 'to' in field && isShown(registry, registry.model(field.to), remaining.join('.'))
 }

@@ -23,7 +23,7 @@ export function completeView(
   declared: DeclaredView | undefined,
 ): ModelView {
   if (!declared) return defaultView(model)
-  const { filters = [], bulkEdit, imports, moreColumns, ...rest } = declared
+  const { filters = [], bulkEdit, imports, moreColumns, ...attributes } = declared
   const has = (name: string): boolean => {
     const field = model.fields.get(name)
     return field !== undefined && isWritable(field)
@@ -32,7 +32,7 @@ export function completeView(
   const entered = form?.flatMap(({ fields }) => fields)
   const changed = bulkEdit && !isDifference(bulkEdit) ? bulkEdit : changedTogether(model, entered, bulkEdit)
   return Object.freeze({
-    ...rest,
+    ...attributes,
     labels: { ...LABELS, ...labelsOfCounts(registry, model), ...declared.labels },
     ...(form && { form }),
     panels: completePanels(model, declared, form ?? []),
@@ -134,19 +134,19 @@ function completePanels(
   }
   const headings = new Set(panels.flat().map(({ label }) => label))
   const main = first[0]?.label
-  const rest = form
+  const unplaced = form
     .map(({ label, fields }) => fieldGroup(label, fields.filter(isMissing)))
     .filter(({ fields }) => fields.length > 0)
   // A single field needs no panel of its own.
   const headingOf = ({ label, fields }: FieldGroup): string =>
     !headings.has(label) && fields.length === 1 ? (main ?? label) : label || (main ?? '')
   const below = (group: FieldGroup): FieldGroup => {
-    const added = rest.filter((missing) => headingOf(missing) === group.label)
+    const added = unplaced.filter((missing) => headingOf(missing) === group.label)
     return added.length === 0
       ? group
       : fieldGroup(group.label, [...group.fields, ...added.flatMap(({ fields }) => fields)])
   }
-  const apart = rest.filter((missing) => !headings.has(headingOf(missing)))
+  const apart = unplaced.filter((missing) => !headings.has(headingOf(missing)))
   const columns = panels.map((column) => column.map(below))
   return [...columns.slice(0, -1), [...(columns.at(-1) ?? []), ...apart]]
 }

@@ -15,9 +15,9 @@ export function formIn(definition: Definition, version: ApiVersion): Definition 
   const { earlier } = definition
   if (version === LATEST || earlier === undefined) return definition
   if (earlier === 'absent') {
-    const { path: _path, features = [], ...rest } = definition
+    const { path: _path, features = [], ...withoutPath } = definition
     // Its objects still appear in those of other models, also in lists as of a point in time and in branches.
-    return { hasHistory: features.includes('changeLogging'), ...rest, private: true, graphql: false }
+    return { hasHistory: features.includes('changeLogging'), ...withoutPath, private: true, graphql: false }
   }
   const { without = [], fields, ...options } = earlier
   const isKept = (entry: string) => !without.includes(entry)

@@ -195,8 +195,8 @@ export const holds = (predicate: (scope: FilterScope) => Sql): CustomFilter =>
   custom({
     value: 'boolean',
     multiple: false,
-    where: (scope, [wanted]) => {
+    where: (scope, [expected]) => {
       const held = predicate(scope)
-      return wanted ? sql`(${held}) is true` : sql`(${held}) is not true`
+      return expected ? sql`(${held}) is true` : sql`(${held}) is not true`
     },
   })

@@ -358,7 +358,7 @@ function withAdditions(view: ModelView, { fields }: Model, plugins: readonly Plu
   const computedGroup = { label: 'Computed fields', fields: computed.map(({ name }) => name) }
   const groups = plugins.flatMap((plugin) => plugin.groups?.get(view.model) ?? [])
   const added = [...groups, ...(computed.length > 0 ? [computedGroup] : [])]
-  const [first = [], ...rest] = view.panels
+  const [first = [], ...furtherPanels] = view.panels
   return {
     ...view,
     ...(groups.length > 0 && view.form && { form: [...view.form, ...groups] }),
@@ -367,7 +367,7 @@ function withAdditions(view: ModelView, { fields }: Model, plugins: readonly Plu
     ...(columns.length > 0 && { columns: [...new Set([...view.columns, ...columns])] }),
     ...(added.length > 0 && {
       moreColumns: [...(view.moreColumns ?? []), ...added.flatMap((group) => group.fields)],
-      panels: [[...first, ...added], ...rest],
+      panels: [[...first, ...added], ...furtherPanels],
     }),
   }
 }

@@ -20,17 +20,14 @@ export const treeDepth = derived('integer', (column) => column('_level'))
 
 /**
  * Constraints that make each of the fields unique among the rows with the same `parent`, and among rows without one.
- * `beside`: fields that are also part of each constraint.
+ * `scope`: fields that are also part of each constraint.
  */
 export const uniqueWithin = (
   parent: string,
   fields: readonly string[],
-  beside: readonly string[] = [],
+  scope: readonly string[] = [],
 ): readonly Unique[] =>
-  fields.flatMap((field) => [
-    { fields: [...beside, parent, field] },
-    { fields: [...beside, field], whereNull: [parent] },
-  ])
+  fields.flatMap((field) => [{ fields: [...scope, parent, field] }, { fields: [...scope, field], whereNull: [parent] }])
 
 /** The id of a node `t` as text that sorts like a number. */
 const ID_TEXT = sql`lpad(t.id::text, 19, '0')`

@@ -350,12 +350,12 @@ export interface RegisteredModel {
 /** A model with its behaviour and its view. The compiler checks names of fields, the registry all names. */
 export function registered<F extends Fields, Column extends string = never, Length extends string = never>(
   model: Definition<F>,
-  { behaviour, panels, form, filters, bulkEdit, search, ...rest }: Registration<F, Column, Length>,
+  { behaviour, panels, form, filters, bulkEdit, search, ...parts }: Registration<F, Column, Length>,
 ): RegisteredModel & { readonly view: DeclaredView } {
   const [singular] = model.labels
   const columns = Array.isArray(panels) && typeof panels[0] === 'object' ? panels : [panels]
   const view = Object.freeze({
-    ...(rest as Omit<DeclaredView, 'model' | 'panels'>), // names of fields are texts
+    ...(parts as Omit<DeclaredView, 'model' | 'panels'>), // names of fields are texts
     model: model.name,
     panels: columns.map((column) => groupsOf(column, capitalised(singular))),
     ...(form && { form: groupsOf(form) }),

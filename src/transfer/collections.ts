@@ -34,7 +34,7 @@ export function findCollections(directory: string): readonly Collection[] {
       return endpoint === undefined ? [] : [{ endpoint, file, path: join(directory, file) }]
     })
     .filter(({ endpoint }) => !endpoint.startsWith(`${EXTRA}/`))
-    .sort((one, other) => (one.endpoint < other.endpoint ? -1 : 1))
+    .sort((left, right) => (left.endpoint < right.endpoint ? -1 : 1))
     .map((file) => ({ ...file, size: statSync(file.path).size }))
   if (collections.length === 0) {
     throw new ConfigurationError(

@@ -29,10 +29,10 @@ export function parseImportedCustomFields(
   if (value === null || value === undefined) return {}
   if (!isJsonObject(value)) throw new WrongValue('values by name are expected')
   const stored: Record<string, Json> = {}
-  for (const [name, shown] of Object.entries(value)) {
+  for (const [name, rendered] of Object.entries(value)) {
     const type = types.get(name)?.type
-    if (type === undefined && shown !== null) throw new WrongValue(`no custom field is named ${name}`)
-    if (type !== undefined) stored[name] = shown === null ? null : (CONVERSIONS[type]?.(shown) ?? shown)
+    if (type === undefined && rendered !== null) throw new WrongValue(`no custom field is named ${name}`)
+    if (type !== undefined) stored[name] = rendered === null ? null : (CONVERSIONS[type]?.(rendered) ?? rendered)
   }
   return stored
 }

@@ -272,12 +272,12 @@ class Run {
     const changes: Change[] = []
     const collections: CollectionPlan[] = []
     for (const source of this.#sources) {
-      const found = matched.get(source) ?? { rows: 0, matched: new Set() }
+      const matches = matched.get(source) ?? { rows: 0, matched: new Set() }
       // Objects without a decision have no id here yet.
       const nothing: Comparison = { changes: [], equal: 0, kept: 0, examples: [] }
-      const compared = ambiguous.length > 0 ? nothing : await compare(run, source, found)
+      const compared = ambiguous.length > 0 ? nothing : await compare(run, source, matches)
       changes.push(...compared.changes)
-      collections.push(planOf(this.#known, source, found, compared))
+      collections.push(planOf(this.#known, source, matches, compared))
     }
     await this.#rememberDeleted()
     this.#changes = changes
@@ -437,14 +437,14 @@ class Run {
     const counterparts = this.#known
     const followed = isFollowed(model)
     const ends = followed ? sourceEnds({ context: this.#context, counterparts }, model, batch) : undefined
-    const entries = batch.flatMap(({ placed: { row: own }, object }, index) => {
+    const entries = batch.flatMap(({ placed: { row: sourceRow }, object }, index) => {
       const row = rows[index]?.row
       if (!row) return []
       const digests = followed
-        ? { ...digestsOfSource(model, row, object), ...endDigests(ends?.get(own.id)) }
+        ? { ...digestsOfSource(model, row, object), ...endDigests(ends?.get(sourceRow.id)) }
         : creation(model, row, object)
       const isEmpty = Object.keys(digests).length === 0
-      return [{ sourceId: own.id, localId: row.id, digests: isEmpty ? null : digests }]
+      return [{ sourceId: sourceRow.id, localId: row.id, digests: isEmpty ? null : digests }]
     })
     await storeEntries(this.#transaction, this.#source, model.name, entries)
     await this.#rememberDeleted()

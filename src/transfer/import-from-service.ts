@@ -162,10 +162,10 @@ function sayImported(report: ImportReport, say: Listener['say']): void {
 }
 
 /** What became of the objects that were not created. */
-function restText(plan: ImportPlan, rest: number): string {
+function restText(plan: ImportPlan, count: number): string {
   const { changed, kept, matched, renumbered } = totalsOf(plan)
   const parts = [
-    `${rest} already existed`,
+    `${count} already existed`,
     changed > 0 && `${changed} of them changed`,
     kept > 0 && `${kept} of them kept with other values than at the source`,
     matched > 0 && `${matched} of them found by what identifies them`,

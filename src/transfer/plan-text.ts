@@ -46,15 +46,15 @@ function changedValues(records: AppliedPlan['effects']['records']): ReadonlyMap<
  * custom fields, only the differences.
  */
 function valueLines(name: string, before: JsonObject, after: JsonObject): readonly string[] {
-  const [one, other] = [before[name], after[name]]
-  if (one === undefined && other === undefined) return [`      ${name}`]
-  if (!isJsonObject(one) || !isJsonObject(other)) return difference(name, one ?? null, other ?? null)
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
-    difference(`${name}.${key}`, one[key] ?? null, other[key] ?? null),
+  const [left, right] = [before[name], after[name]]
+  if (left === undefined && right === undefined) return [`      ${name}`]
+  if (!isJsonObject(left) || !isJsonObject(right)) return difference(name, left ?? null, right ?? null)
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].flatMap((key) =>
+    difference(`${name}.${key}`, left[key] ?? null, right[key] ?? null),
   )
 }
 
 function difference(name: string, before: Json, after: Json): readonly string[] {
-  const [one, other] = [JSON.stringify(before), JSON.stringify(after)]
-  return one === other ? [] : [`    - ${name}: ${one}`, `    + ${name}: ${other}`]
+  const [left, right] = [JSON.stringify(before), JSON.stringify(after)]
+  return left === right ? [] : [`    - ${name}: ${left}`, `    + ${name}: ${right}`]
 }

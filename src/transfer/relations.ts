@@ -18,11 +18,11 @@ export async function insertRelations(
   for (const [name, field] of model.fields) {
     if (field.kind !== 'manyToMany' || field.inverse !== undefined || field.write === 'slug') continue
     const relation = registry.joinTable(model, name, field)
-    const { own, other } = pairs(rows, name)
-    if (own.length === 0) continue
+    const { owners, targets } = pairs(rows, name)
+    if (owners.length === 0) continue
     await queryable.execute(sql`
       ${insertInto(relation)} (${identifier(relation.ownColumn)}, ${identifier(relation.otherColumn)})
-      select q.own, q.other from unnest(${own}::bigint[], ${other}::bigint[]) as q (own, other)
+      select q.own, q.other from unnest(${owners}::bigint[], ${targets}::bigint[]) as q (own, other)
       on conflict do nothing`)
   }
 }
@@ -41,11 +41,11 @@ export async function insertRelationsBySlug(
   for (const [name, field] of model.fields) {
     if (field.kind !== 'manyToMany' || field.write !== 'slug') continue
     const relation = registry.joinTable(model, name, field)
-    const { own, other } = pairs(rows, name)
-    if (own.length === 0) continue
+    const { owners, targets } = pairs(rows, name)
+    if (owners.length === 0) continue
     await queryable.execute(sql`
       ${insertInto(relation)} (${identifier(relation.ownColumn)}, ${identifier(relation.otherColumn)})
-      select q.own, t.id from unnest(${own}::bigint[], ${other}::text[]) as q (own, slug)
+      select q.own, t.id from unnest(${owners}::bigint[], ${targets}::text[]) as q (own, slug)
       join ${table(registry.model(field.to))} t on t.slug = q.slug
       on conflict do nothing`)
   }
@@ -58,18 +58,18 @@ export async function insertTags(
   model: Model,
   rows: readonly ImportedRow[],
 ): Promise<void> {
-  const { own, other } = pairs(rows, 'tags')
-  if (own.length === 0) return
+  const { owners, targets } = pairs(rows, 'tags')
+  if (owners.length === 0) return
   await queryable.execute(sql`
     ${insertInto(registry.model(SYSTEM.taggedItem))} (object_type, object_id, tag_id)
     select ${model.name}, q.own, q.tag
-    from unnest(${own}::bigint[], ${other}::bigint[]) as q (own, tag)
+    from unnest(${owners}::bigint[], ${targets}::bigint[]) as q (own, tag)
     on conflict do nothing`)
 }
 
 interface Pairs {
-  readonly own: readonly number[]
-  readonly other: readonly (number | string)[]
+  readonly owners: readonly number[]
+  readonly targets: readonly (number | string)[]
 }
 
 function pairs(rows: readonly ImportedRow[], name: string): Pairs {
@@ -77,5 +77,5 @@ function pairs(rows: readonly ImportedRow[], name: string): Pairs {
     // parseRow guarantees lists.
     ((row[name] ?? []) as readonly (number | string)[]).map((other) => [row.id, other] as const),
   )
-  return { own: all.map(([own]) => own), other: all.map(([, other]) => other) }
+  return { owners: all.map(([own]) => own), targets: all.map(([, other]) => other) }
 }

@@ -92,11 +92,11 @@ export async function adoptVersion(
   const { startSettings, database } = service
   const revision = await activeRevision(database)
   const version = withRevision(startSettings, revision).settings.apiVersion
-  const wanted = chosen ?? source
-  if (version === wanted) return { version }
+  const target = chosen ?? source
+  if (version === target) return { version }
   if (startSettings.given.has(NAME)) return { version, kept: 'environment' }
   if (chosen === undefined && NAME in revision) return { version, kept: 'revision' }
   if (chosen === undefined && !isNew) return { version, kept: 'in use' }
-  await changeConfiguration(service, { [NAME]: wanted }, 'Version of the imported data')
-  return { version: wanted }
+  await changeConfiguration(service, { [NAME]: target }, 'Version of the imported data')
+  return { version: target }
 }

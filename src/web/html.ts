@@ -35,7 +35,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
 function markupOf(content: Content): string {
   if (content === undefined || content === false) return ''
   if (content instanceof Html) return content.markup
-  if (typeof content === 'string') return content.replace(/[&<>"']/g, (found) => ESCAPES[found] ?? '')
+  if (typeof content === 'string') return content.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
   return typeof content === 'number' ? String(content) : content.map(markupOf).join('')
 }
 

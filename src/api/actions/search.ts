@@ -17,13 +17,13 @@ import { action, listOf, queryParameter, schema } from './action.ts'
 /** GET /api/search/: objects of every type that have a matching value. */
 async function search(request: ApiRequest): Promise<HttpResponse> {
   const { service, url } = request
-  const wanted = await parseSearch(service, request.search)
-  const { count, outcome, results } = await searchObjects(request, wanted)
+  const query = await parseSearch(service, request.search)
+  const { count, outcome, results } = await searchObjects(request, query)
   const length = outcome.matches.length
   const head = {
     count,
     is_complete: outcome.isComplete,
-    ...sliceLinks(url, wanted, { count, length }),
+    ...sliceLinks(url, query, { count, length }),
     groups: groupsOf(service.registry, outcome),
   }
   const texts = results.map(({ match, object }) => resultText(match, object))
@@ -42,11 +42,11 @@ export interface SearchResults {
 /** Carries out a search for the sender of the request. */
 export async function searchObjects(
   { service, actor, base }: Pick<ApiRequest, 'service' | 'actor' | 'base'>,
-  wanted: Search,
+  query: Search,
 ): Promise<SearchResults> {
   const security = rowSecurityOf(actor, service.registry, service.settings)
   await completeSearchIndex(service.database, service.registry)
-  const outcome = await findObjects(service.database, security, wanted)
+  const outcome = await findObjects(service.database, security, query)
   const objects = await objectsOf(service, outcome.matches, base)
   const results = outcome.matches.flatMap((match) => {
     const object = objects.get(match.type)?.get(match.id)

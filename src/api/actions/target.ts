@@ -28,9 +28,9 @@ export async function findTarget<T extends Row = Row>(
   const model = service.registry.model(modelName)
   const permitted = permittedRows(actor, permission, model, service.settings)
   const id = idOf(parameters[0], model)
-  const within = permitted === 'all' ? sql`` : sql` and (${permitted})`
+  const andPermitted = permitted === 'all' ? sql`` : sql` and (${permitted})`
   const [row] = await queryable.query<T & { readonly id: number }>(
-    sql`select t.id ${columns} from ${table(model)} t where t.id = ${id}::bigint${within}`,
+    sql`select t.id ${columns} from ${table(model)} t where t.id = ${id}::bigint${andPermitted}`,
   )
   if (!row) throw noSuchObject(model)
   return row

@@ -132,8 +132,8 @@ export function shortened(document: JsonObject, most: number): JsonObject {
   const largestFirst = Object.entries(document).toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a))
   for (const [name, value] of largestFirst) {
     if (excess <= 0) break
-    const { rest, removed, report } = partOf(value, excess)
-    parts[name] = rest
+    const { part, removed, report } = partOf(value, excess)
+    parts[name] = part
     cut[name] = report
     excess -= removed
   }
@@ -145,12 +145,12 @@ export function shortened(document: JsonObject, most: number): JsonObject {
 function partOf(
   value: Json,
   excess: number,
-): { readonly rest: Json; readonly removed: number; readonly report: JsonObject } {
+): { readonly part: Json; readonly removed: number; readonly report: JsonObject } {
   let removed = 0
   if (Array.isArray(value)) {
     let kept = value.length
     while (kept > 0 && removed < excess) removed += sizeOf(value[--kept]) + 1
-    return { rest: value.slice(0, kept), removed, report: { entries: value.length, shown: kept } }
+    return { part: value.slice(0, kept), removed, report: { entries: value.length, shown: kept } }
   }
   if (typeof value === 'object' && value !== null) {
     const missing = new Set<string>()
@@ -159,10 +159,10 @@ function partOf(
       missing.add(name)
       removed += sizeOf(member) + name.length + 4
     }
-    const rest = Object.fromEntries(Object.entries(value).filter(([name]) => !missing.has(name)))
-    return { rest, removed, report: { missing: [...missing] } }
+    const present = Object.fromEntries(Object.entries(value).filter(([name]) => !missing.has(name)))
+    return { part: present, removed, report: { missing: [...missing] } }
   }
-  if (typeof value !== 'string') return { rest: value, removed: 0, report: {} }
+  if (typeof value !== 'string') return { part: value, removed: 0, report: {} }
   const text = value.slice(0, Math.max(0, value.length - excess))
-  return { rest: text, removed: sizeOf(value) - sizeOf(text), report: { characters: value.length, shown: text.length } }
+  return { part: text, removed: sizeOf(value) - sizeOf(text), report: { characters: value.length, shown: text.length } }
 }

@@ -14,7 +14,7 @@ import { type Arguments, type Tool, tool } from './tool.ts'
 /** Most requests of a plan. A request may write a list of objects. */
 const MOST_WRITES = 1_000
 
-/** Change requests among which a user's own plans are looked for. */
+/** How many recent change requests are searched for the user's plans. */
 const MOST_RECENT = 200
 
 interface Write {
@@ -281,7 +281,7 @@ const planStatus = tool({
     const plans = objectsIn(isJsonObject(recent) ? recent.results : []).filter(
       ({ author }) => isJsonObject(author) && author.id === call.actor.id,
     )
-    return { plans: plans.map(({ author: _, ...rest }) => rest) }
+    return { plans: plans.map(({ author: _, ...plan }) => plan) }
   },
 })
 

@@ -22,8 +22,8 @@ const slice = ({ limit = DEFAULT_LIMIT, offset = 0 }: Arguments): Query => ({ li
 
 /** The part of a list of the API that tools return; `shortened` lists may have fewer entries. */
 const listed = (document: Json, { offset = 0 }: Arguments): JsonObject => {
-  const { count = null, results = [], ...rest } = isJsonObject(document) ? document : {}
-  const { next: _, previous: __, ...more } = rest
+  const { count = null, results = [], ...envelope } = isJsonObject(document) ? document : {}
+  const { next: _, previous: __, ...more } = envelope
   return { count, offset, ...more, results }
 }
 
@@ -243,8 +243,8 @@ const history = tool({
       fields:
         'id,time,user_name,action,changed_object_type,changed_object_id,object_repr,message,request_id,prechange_data,postchange_data',
     })
-    const { results = [], ...rest } = listed(changes, args)
-    return { ...rest, results: objectsIn(results).map(withDifference) }
+    const { results = [], ...envelope } = listed(changes, args)
+    return { ...envelope, results: objectsIn(results).map(withDifference) }
   },
 })
 

@@ -47,8 +47,8 @@ export function tool({ properties, required = [], run, ...texts }: Declaration):
       if (problem !== undefined) {
         throw new ToolError(problem, { arguments: Object.keys(properties), required })
       }
-      const { max_bytes: most = DEFAULT_BYTES, ...rest } = argumentsOf(args)
-      return withNextOffset(shortened(await run(call, rest), Number(most)))
+      const { max_bytes: most = DEFAULT_BYTES, ...toolArguments } = argumentsOf(args)
+      return withNextOffset(shortened(await run(call, toolArguments), Number(most)))
     },
   }
 }

@@ -30,14 +30,14 @@ import {
 
 /** A type of a document, the stored one with its slug, and the difference. */
 interface Planned {
-  readonly wanted: DocumentType
+  readonly declared: DocumentType
   readonly stored: CustomModel | undefined
   readonly difference: TypeDifference
 }
 
 /** Compares a document with the stored types. */
 async function planned(queryable: Queryable, document: unknown): Promise<readonly Planned[]> {
-  const wanted = readSchema(document)
+  const documentTypes = readSchema(document)
   const types = await storedTypes(queryable)
   const bySlug = new Map(types.map((defined) => [defined.type.slug, defined]))
   const sets = await queryable.query<{ id: number; name: string }>(
@@ -50,9 +50,9 @@ async function planned(queryable: Queryable, document: unknown): Promise<readonl
     const defined = slug === undefined ? undefined : bySlug.get(slug)
     return defined ? defined.type.object_type_name.replace('.', '/') : target
   }
-  return wanted.map((type) => {
+  return documentTypes.map((type) => {
     const stored = bySlug.get(type.slug)
-    return { wanted: type, stored, difference: differenceOf(type, stored, { choiceSets, targetOf }) }
+    return { declared: type, stored, difference: differenceOf(type, stored, { choiceSets, targetOf }) }
   })
 }
 
@@ -76,7 +76,7 @@ async function apply(request: ApiRequest): Promise<HttpResponse> {
       return jsonResponse(409, {
         error: 'destructive_changes',
         detail: 'The document removes fields. Set "allow_destructive" to apply it.',
-        destructive_slugs: destructive.map(({ wanted }) => wanted.slug),
+        destructive_slugs: destructive.map(({ declared }) => declared.slug),
       })
     }
     try {
@@ -110,13 +110,13 @@ async function writeSchema(context: WriteContext, plan: readonly Planned[]): Pro
   const created = await createObjects(
     context,
     types,
-    isNew.map(({ wanted }) => typeBody(wanted)),
+    isNew.map(({ declared }) => typeBody(declared)),
     { bulk: true },
   )
-  const ids = new Map(isNew.map(({ wanted }, index) => [wanted.slug, created[index] ?? 0]))
-  const idOf = ({ wanted, stored }: Planned): number => stored?.type.id ?? ids.get(wanted.slug) ?? 0
-  const changed = plan.flatMap(({ wanted, stored, difference }) =>
-    stored && Object.keys(difference.cot_changes).length > 0 ? [{ id: stored.type.id, body: typeBody(wanted) }] : [],
+  const ids = new Map(isNew.map(({ declared }, index) => [declared.slug, created[index] ?? 0]))
+  const idOf = ({ declared, stored }: Planned): number => stored?.type.id ?? ids.get(declared.slug) ?? 0
+  const changed = plan.flatMap(({ declared, stored, difference }) =>
+    stored && Object.keys(difference.cot_changes).length > 0 ? [{ id: stored.type.id, body: typeBody(declared) }] : [],
   )
   if (changed.length > 0) await updateObjects(context, types, changed, { partial: true, bulk: true })
   const ops = plan.flatMap((part) =>
@@ -133,7 +133,7 @@ async function writeSchema(context: WriteContext, plan: readonly Planned[]): Pro
   if (altered.length > 0) await updateObjects(context, fields, altered, { partial: true, bulk: true })
   const added: readonly JsonObject[] = withOp('add').map(({ change, type }) => fieldBody(change.schema_def, type))
   if (added.length > 0) await createObjects(context, fields, added, { bulk: true })
-  const documents = plan.map((part) => ({ id: idOf(part), document: part.wanted.document }))
+  const documents = plan.map((part) => ({ id: idOf(part), document: part.declared.document }))
   await context.transaction.execute(sql`
     ${updateTable(types)} t set schema_document = q.document
     from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) as q(id bigint, document jsonb) where t.id = q.id`)

@@ -92,8 +92,8 @@ function without({ schema, tables, columns }: Removed): StoredSchema {
     tables: Object.fromEntries(
       Object.entries(schema.tables).flatMap(([name, table]) => {
         if (gone.has(name)) return []
-        const left = Object.entries(table.columns).filter(([column]) => !dropped.has(`${name}.${column}`))
-        return [[name, { ...table, columns: Object.fromEntries(left) }]]
+        const remaining = Object.entries(table.columns).filter(([column]) => !dropped.has(`${name}.${column}`))
+        return [[name, { ...table, columns: Object.fromEntries(remaining) }]]
       }),
     ),
     constraints: ofOthers(schema.constraints),

@@ -97,18 +97,18 @@ const REFERENCES = ['choice_set', 'related_object_type', 'related_object_types']
 
 /** What a document would change of a stored type; undefined: there is none yet. */
 export function differenceOf(
-  wanted: DocumentType,
+  declared: DocumentType,
   stored: CustomModel | undefined,
   context: { readonly choiceSets: ReadonlyMap<number, string>; readonly targetOf: (target: Json) => Json },
 ): TypeDifference {
   const changed = TYPE_ATTRIBUTES.flatMap((name) => {
     const before = stored ? ((stored.type[name] as Json) ?? null) : null // columns with JSON values
-    const after = wanted.document[name] ?? defaultOf(customObjectType.fields, name)
+    const after = declared.document[name] ?? defaultOf(customObjectType.fields, name)
     return stored && !isSame(name, before, after) ? [[name, [before, after]] as const] : []
   })
   const column = (row: CustomModel['fields'][number]['row']) => (stored ? columnOf(row, stored.type) : null)
   const byId = new Map((stored?.fields ?? []).map(({ row }) => [row.schema_id, row]))
-  const changes = wanted.fields.flatMap((field): readonly FieldChange[] => {
+  const changes = declared.fields.flatMap((field): readonly FieldChange[] => {
     const row = byId.get(Number(field.id))
     const base = { schema_id: Number(field.id), schema_def: field }
     if (!row) return [{ op: 'add', db_name: null, ...base }]
@@ -121,19 +121,19 @@ export function differenceOf(
     })
     return attributes.length === 0 ? [] : [{ op: 'alter', db_name: column(row), ...base, changed_attrs: attributes }]
   })
-  const removals = wanted.removed.flatMap((field): readonly FieldChange[] => {
+  const removals = declared.removed.flatMap((field): readonly FieldChange[] => {
     const row = byId.get(Number(field.id))
     return row ? [{ op: 'remove', schema_id: row.schema_id, db_name: column(row), schema_def: field }] : []
   })
-  const inDocument = new Set([...wanted.fields, ...wanted.removed].map(({ id }) => Number(id)))
-  const left = [...byId.values()].filter(({ schema_id }) => !inDocument.has(schema_id))
+  const inDocument = new Set([...declared.fields, ...declared.removed].map(({ id }) => Number(id)))
+  const unlisted = [...byId.values()].filter(({ schema_id }) => !inDocument.has(schema_id))
   return {
-    ...{ slug: wanted.slug, name: wanted.name, is_new: stored === undefined },
+    ...{ slug: declared.slug, name: declared.name, is_new: stored === undefined },
     has_changes: stored === undefined || changed.length + changes.length + removals.length > 0,
     has_destructive_changes: removals.length > 0,
     cot_changes: Object.fromEntries(changed),
     field_changes: [...changes, ...removals],
-    warnings: left.map(({ name }) => `The field ${name} is not in the document; it is left unchanged.`),
+    warnings: unlisted.map(({ name }) => `The field ${name} is not in the document; it is left unchanged.`),
   }
 }
 
@@ -144,8 +144,8 @@ const references = (value: Json, name: string, targetOf: (target: Json) => Json)
 
 /** The body of a field for the API: with names of targets and of the choice set instead of the document's forms. */
 export function fieldBody(field: JsonObject, type: number): JsonObject {
-  const { id, choice_set, related_object_type, related_object_types, ...rest } = field
-  const attributes = FIELD_ATTRIBUTES.map((name) => [name, rest[name] ?? defaultOf(customObjectField.fields, name)])
+  const { id, choice_set, related_object_type, related_object_types, ...values } = field
+  const attributes = FIELD_ATTRIBUTES.map((name) => [name, values[name] ?? defaultOf(customObjectField.fields, name)])
   return {
     ...Object.fromEntries(attributes),
     custom_object_type: type,

@@ -42,9 +42,9 @@ interface Prepared {
 /** The body with its secret as `key`, if the model's rules expect it. */
 function withSecret(body: unknown): Prepared {
   if (!isJsonObject(body)) return { body, secret: undefined }
-  const { token: _, ...rest } = body
+  const { token: _, ...attributes } = body
   const secret = suppliedSecret(body)?.secret ?? generateSecret(versionOf(body))
-  return { body: { ...rest, key: secret }, secret }
+  return { body: { ...attributes, key: secret }, secret }
 }
 
 const versionOf = ({ version }: JsonObject): TokenVersion => (Number(version) === 2 ? 2 : 1)

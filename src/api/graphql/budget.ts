@@ -8,7 +8,7 @@ const TIMEOUT = 60_000
 export interface Budget {
   /** Notes rows that are read. */
   readonly count: (rows: number) => void
-  /** Notes the length of text that becomes part of another. */
+  /** Adds the length of nested text to the budget. */
   readonly grow: (length: number) => void
   /** Throws if the query has run longer than its limit. */
   readonly checkTime: () => void

@@ -119,9 +119,9 @@ function conditionOf(
  * be true for any of them.
  */
 function related(steps: readonly string[], filter: Filter): Filter {
-  const [step = '', ...rest] = steps
+  const [step = '', ...remaining] = steps
   const through = (inner: Filter): Filter => ({ kind: 'through', step, filter: inner })
-  if (rest.length > 0) return through(related(rest, filter))
+  if (remaining.length > 0) return through(related(remaining, filter))
   if (filter.kind !== 'and') return filter.kind === 'not' ? not(through(filter.filter)) : through(filter)
   const flat = conjuncts(filter)
   const positive = flat.filter(({ kind }) => kind !== 'not')

@@ -232,9 +232,9 @@ function customValuesRenderer({ builder, execution }: SelectedField): ValueRende
 const textOf = (fields: readonly ShownField[], values: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(
     Object.fromEntries(
-      fields.map(({ name, shown }) => {
+      fields.map(({ name, convert }) => {
         const value = ownValue(values, name) ?? null
-        return [name, shown && value !== null ? shown(value) : value]
+        return [name, convert && value !== null ? convert(value) : value]
       }),
     ),
   )

@@ -54,11 +54,11 @@ async function joinThrough({ step: name, filter }: Through, context: FilterConte
   })
   if (isToMany(step)) {
     const { from, owner, condition } = relatedRows(step, row)
-    const wanted = allOf(condition, where, sql`true`)
-    return sql`join (select ${owner} as id from ${from} ${joins} where ${wanted}) ${alias} on ${alias}.id = ${context.alias}.id`
+    const predicate = allOf(condition, where, sql`true`)
+    return sql`join (select ${owner} as id from ${from} ${joins} where ${predicate}) ${alias} on ${alias}.id = ${context.alias}.id`
   }
   const { id, condition } = joinStep(step, context.alias, row)
-  const wanted = where ? sql` where ${where}` : empty
+  const whereClause = where ? sql` where ${where}` : empty
   const isLed = allOf(sql`${alias}.id = ${id}`, condition)
-  return sql`join (select ${row}.id from ${table(step.to)} ${row} ${joins}${wanted}) ${alias} on ${isLed}`
+  return sql`join (select ${row}.id from ${table(step.to)} ${row} ${joins}${whereClause}) ${alias} on ${isLed}`
 }

@@ -42,7 +42,7 @@ type ObjectList = Pick<ComputedField, 'queries' | 'load'>
 /** JSON texts of the fields of a value that is shown as an object. */
 export type ValueParts = Readonly<Record<string, (value: unknown) => string>>
 
-/** The meaning of an input of a filter. */
+/** What a filter input refers to: a field, a relation or a lookup. */
 export type FilterSource =
   | { readonly kind: 'lookup'; readonly path: string; readonly type: LookupType }
   /** A choice by itself, without a lookup. */

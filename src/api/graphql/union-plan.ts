@@ -34,7 +34,7 @@ function unionReader(
     }
     const texts = new Map(
       await Promise.all(
-        [...ids].map(async ([name, wanted]) => [name, await plans.get(name)?.read([...wanted])] as const),
+        [...ids].map(async ([name, modelIds]) => [name, await plans.get(name)?.read([...modelIds])] as const),
       ),
     )
     return ({ model, id }) => texts.get(model)?.get(id)
@@ -103,7 +103,7 @@ async function referencesOf(
     database: whole.database,
     cached: (_key, load) => load(),
     nested: async (model) => ({ get: (id) => JSON.stringify({ model, id, isReference: true }) }),
-    rows: (shared, wanted) => readSharedRows(whole, shared, wanted),
+    rows: (shared, ids) => readSharedRows(whole, shared, ids),
     results,
     memberships: membershipsIn({ registry: whole.service.registry, database: whole.database }),
     share: (_key, load) => load(),

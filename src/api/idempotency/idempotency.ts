@@ -95,8 +95,8 @@ class KeyedWrite implements IdempotentWrite {
 
   async record(queryable: Queryable, response: unknown): Promise<void> {
     // The writes of endpoints return their responses.
-    const { status, headers, ...rest } = response as WholeResponse
-    const body = rest.body === undefined ? {} : { body: bodyText(rest as WholeResponse) }
+    const { status, headers, ...content } = response as WholeResponse
+    const body = content.body === undefined ? {} : { body: bodyText(content as WholeResponse) }
     const result = { status, ...body, ...(headers && { headers }) }
     await storeResponse(queryable, this.#request, result, this.#now())
     this.isRecorded = true

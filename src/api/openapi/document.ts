@@ -45,7 +45,7 @@ const APPS: Readonly<Record<string, string>> = {
 /** The OpenAPI 3.0.3 document of all declared models and actions. */
 export function openApiDocument(registry: Registry, options: DocumentOptions): JsonObject {
   const models = [...registry.models.values()]
-  const around = surroundingsOf(registry)
+  const context = surroundingsOf(registry)
   const aliases = [...(options.aliases ?? [])].map(([path, model]) => ({ ...model, path }))
   const paths = sorted(
     merged([
@@ -84,8 +84,8 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
       responses: RESPONSES,
       schemas: sorted(
         reachableSchemas([paths, RESPONSES], {
-          ...Object.assign({}, ...models.map((model) => modelSchemas(around, model))),
-          ...Object.fromEntries(around.projections),
+          ...Object.assign({}, ...models.map((model) => modelSchemas(context, model))),
+          ...Object.fromEntries(context.projections),
           ...SHARED_SCHEMAS,
           ...OTHER_SCHEMAS,
           ...RESPONSE_SCHEMAS,

@@ -137,7 +137,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const methods = new Set<string>(model.definition.methods ?? ALL_METHODS)
   const prefix = operationPrefix(path)
   const names = schemaNames(model)
-  const [one, several] = model.definition.labels
+  const [singular, plural] = model.definition.labels
   const response = schemaReference(names.response)
   const whole = schemaReference(names.whole)
   const change = schemaReference(names.change)
@@ -154,8 +154,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
     [`/api/${path}/`]: of({
       get: operation({
         id: `${prefix}_list`,
-        description: `A page of the ${several} that the user may view and that match all filters.`,
-        summary: `List ${several}`,
+        description: `A page of the ${plural} that the user may view and that match all filters.`,
+        summary: `List ${plural}`,
         tag,
         parameters: listParameters(registry, model),
         status: 200,
@@ -167,7 +167,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
           'The body is an object, or a list, which is created as a whole or not at all. Related objects are given by their ids, or by attributes that identify them.',
         parameters: inBranch,
         hasDryRun: true,
-        summary: `Create one or more ${several}`,
+        summary: `Create one or more ${plural}`,
         tag,
         body: oneOrMany(whole),
         example: examples?.whole,
@@ -182,7 +182,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         description:
           'The body is a list of whole objects with their ids; fields that it omits get their defaults. All of them are replaced, or none.',
         hasDryRun: true,
-        summary: `Replace several ${several}`,
+        summary: `Replace several ${plural}`,
         tag,
         parameters: [MATCH_PARAMETER, ...inBranch],
         body: many(schemaReference(names.bulkWhole)),
@@ -197,7 +197,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
           'The body is a list of objects with their ids and the fields to change. All of them are changed, or none.',
         parameters: inBranch,
         hasDryRun: true,
-        summary: `Change several ${several}`,
+        summary: `Change several ${plural}`,
         tag,
         body: many(schemaReference(names.bulkChange)),
         example: listOf(examples?.change),
@@ -211,7 +211,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
           'The body is a list of objects with their ids. All of them are deleted, with what belongs to them, or none.',
         parameters: inBranch,
         hasDryRun: true,
-        summary: `Delete several ${several}`,
+        summary: `Delete several ${plural}`,
         tag,
         // Objects may be sent back as they were read; only their ids are used.
         body: many(schemaReference(names.bulkChange)),
@@ -223,8 +223,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
     [`/api/${path}/{id}/`]: of({
       get: operation({
         id: `${prefix}_retrieve`,
-        description: `The ${one} with this id, and its ETag, which a later change can name in \`If-Match\`.`,
-        summary: `Get one ${one}`,
+        description: `The ${singular} with this id, and its ETag, which a later change can name in \`If-Match\`.`,
+        summary: `Get one ${singular}`,
         tag,
         parameters: [...FIELD_PARAMETERS, ...timeParameters(model), ...inBranch, ID_PARAMETER],
         status: 200,
@@ -234,7 +234,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         id: `${prefix}_update`,
         description: 'The body is the whole object; fields that it omits get their defaults.',
         hasDryRun: true,
-        summary: `Replace one ${one}`,
+        summary: `Replace one ${singular}`,
         tag,
         parameters,
         body: whole,
@@ -247,7 +247,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         id: `${prefix}_partial_update`,
         description: 'The body has the fields to change.',
         hasDryRun: true,
-        summary: `Change one ${one}`,
+        summary: `Change one ${singular}`,
         tag,
         parameters,
         body: change,
@@ -261,7 +261,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         description:
           'The object is deleted, with what belongs to it. If other objects still need it, the request is refused with 409.',
         hasDryRun: true,
-        summary: `Delete one ${one}`,
+        summary: `Delete one ${singular}`,
         tag,
         parameters,
         status: 204,

@@ -47,22 +47,22 @@ function isShownOtherwise(model: Model): boolean {
 }
 
 /** All schemas of a model by name. */
-export function modelSchemas(around: DocumentSurroundings, model: Model): Record<string, JsonObject> {
+export function modelSchemas(context: DocumentSurroundings, model: Model): Record<string, JsonObject> {
   const names = schemaNames(model)
   const name = schemaName(model)
-  const body = bodySchema(around, model)
+  const body = bodySchema(context, model)
   const id = { type: 'integer' }
   const projection = defaultFields(model)
   return {
     // Some responses show such objects without their context, under the plain name.
     [name]: objectSchema(
-      around,
+      context,
       model,
       projection.filter((entry) => entry !== 'config_context'),
     ),
-    [names.response]: objectSchema(around, model, projection),
-    [`Brief${name}`]: objectSchema(around, model, model.nested),
-    [`Brief${name}Request`]: attributesSchema(around, model),
+    [names.response]: objectSchema(context, model, projection),
+    [`Brief${name}`]: objectSchema(context, model, model.nested),
+    [`Brief${name}Request`]: attributesSchema(context, model),
     [names.whole]: body.whole,
     [names.change]: body.change,
     [names.bulkWhole]: withId(body.whole, id),
@@ -78,13 +78,13 @@ interface BodySchema {
 }
 
 /** The attributes by which a body may identify a related object: any of those in its nested form. */
-const attributesSchema = (around: DocumentSurroundings, model: Model): JsonObject => ({
+const attributesSchema = (context: DocumentSurroundings, model: Model): JsonObject => ({
   type: 'object',
-  properties: writableProperties(around, model, around.shownNames(model)).properties,
+  properties: writableProperties(context, model, context.shownNames(model)).properties,
 })
 
-function bodySchema(around: Surroundings, model: Model): BodySchema {
-  const { properties, required } = writableProperties(around, model, model.fields.keys())
+function bodySchema(context: Surroundings, model: Model): BodySchema {
+  const { properties, required } = writableProperties(context, model, model.fields.keys())
   if (model.has('changeLogging')) {
     properties.changelog_message = { type: 'string', writeOnly: true, maxLength: 200 }
   }
@@ -93,7 +93,7 @@ function bodySchema(around: Surroundings, model: Model): BodySchema {
 }
 
 /** Properties of these fields in a body, without those that are never written. */
-function writableProperties(around: Surroundings, model: Model, names: Iterable<string>) {
+function writableProperties(context: Surroundings, model: Model, names: Iterable<string>) {
   const properties: Record<string, JsonObject> = {}
   const required: string[] = []
   for (const name of names) {
@@ -108,11 +108,11 @@ function writableProperties(around: Surroundings, model: Model, names: Iterable<
       else if (field.typeRequired) required.push(type)
       continue
     }
-    properties[name] = sentSchema(around, field)
+    properties[name] = sentSchema(context, field)
     if (isRequired(field)) required.push(name)
     if (field.kind === 'tags') {
-      properties.add_tags = sentSchema(around, field)
-      properties.remove_tags = sentSchema(around, field)
+      properties.add_tags = sentSchema(context, field)
+      properties.remove_tags = sentSchema(context, field)
     }
   }
   return { properties, required }

@@ -18,7 +18,7 @@ export function surroundingsOf(registry: Registry): DocumentSurroundings {
   const projections = new Map<string, JsonObject>()
   const texts = new Map<string, string>()
   const foreignForms = foreignFormsOf(registry)
-  const around: DocumentSurroundings = {
+  const context: DocumentSurroundings = {
     projections,
     model: registry.model,
     shownNames: (model) => new Set([...model.nested, ...(foreignForms.get(model.name) ?? [])]),
@@ -29,12 +29,12 @@ export function surroundingsOf(registry: Registry): DocumentSurroundings {
       // The first projection of a model with that name gets a schema; others are described inline.
       if (!texts.has(name)) {
         texts.set(name, text)
-        projections.set(name, objectSchema(around, model, projection))
+        projections.set(name, objectSchema(context, model, projection))
       }
-      return texts.get(name) === text ? schemaReference(name) : objectSchema(around, model, projection)
+      return texts.get(name) === text ? schemaReference(name) : objectSchema(context, model, projection)
     },
   }
-  return around
+  return context
 }
 
 /** Fields that foreign keys with a projection of their own show, by the model's name. */
@@ -51,12 +51,12 @@ function foreignFormsOf(registry: Registry): ReadonlyMap<string, readonly string
 }
 
 /** Schema of an object with these fields; fields that are always present are required. */
-export function objectSchema(around: Surroundings, model: Model, projection: NestedProjection): JsonObject {
+export function objectSchema(context: Surroundings, model: Model, projection: NestedProjection): JsonObject {
   const properties: Record<string, JsonObject> = {}
   const required: string[] = []
   for (const entry of projection) {
     const [name, as] = typeof entry === 'string' ? [entry, undefined] : entry
-    const property = propertyOf(around, model, name, as)
+    const property = propertyOf(context, model, name, as)
     properties[name] = property.schema
     if (property.isRequired) required.push(name)
   }
@@ -82,7 +82,7 @@ const COMMON: Readonly<Record<string, Property>> = {
 }
 
 function propertyOf(
-  around: Surroundings,
+  context: Surroundings,
   model: Model,
   name: string,
   as: NestedProjection | 'bare' | undefined,
@@ -90,7 +90,7 @@ function propertyOf(
   const field = model.fields.get(name)
   if (!field) return COMMON[name] ?? genericProperty(model, name)
   if (field.kind === 'genericForeignKey') return genericProperty(model, name)
-  const schema = shownSchema(around, field, as)
+  const schema = shownSchema(context, field, as)
   if (isWritable(field)) return { schema, isRequired: isRequired(field) }
   return always('$ref' in schema ? { allOf: [schema] } : schema)
 }

@@ -23,8 +23,8 @@ export interface Surroundings {
 
 /** Schemas of a field: in responses, and in bodies. */
 interface Description<F> {
-  readonly response: (around: Surroundings, field: F, projection: NestedProjection | 'bare' | undefined) => JsonObject
-  readonly body?: (around: Surroundings, field: F) => JsonObject
+  readonly response: (context: Surroundings, field: F, projection: NestedProjection | 'bare' | undefined) => JsonObject
+  readonly body?: (context: Surroundings, field: F) => JsonObject
 }
 
 const fixed = (schema: JsonObject): Description<unknown> => ({
@@ -48,14 +48,14 @@ const DERIVED: Readonly<Record<DerivedType, JsonObject>> = {
   json: {},
 }
 
-const nested = (around: Surroundings, to: string, projection: NestedProjection | 'bare' | undefined): JsonObject =>
-  projection === 'bare' ? ID : around.nested(around.model(to), projection)
+const nested = (context: Surroundings, to: string, projection: NestedProjection | 'bare' | undefined): JsonObject =>
+  projection === 'bare' ? ID : context.nested(context.model(to), projection)
 
 /** A related object in a body: its id, or attributes that identify it. */
-const relatedObject = (around: Surroundings, to: string, write: string): JsonObject => {
+const relatedObject = (context: Surroundings, to: string, write: string): JsonObject => {
   if (write === 'id') return ID
   if (write === 'slug') return TEXT
-  return { oneOf: [ID, schemaReference(`Brief${schemaName(around.model(to))}Request`)] }
+  return { oneOf: [ID, schemaReference(`Brief${schemaName(context.model(to))}Request`)] }
 }
 
 /** Descriptions of fields with more than one value. */
@@ -63,14 +63,14 @@ const DESCRIPTIONS: {
   readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Description<Extract<Field, { kind: K }>>
 } = {
   foreignKey: {
-    response: (around, { to, projection, bare }, requested) =>
-      nested(around, to, requested ?? (bare ? 'bare' : projection)),
-    body: (around, { to, write }) => relatedObject(around, to, write),
+    response: (context, { to, projection, bare }, requested) =>
+      nested(context, to, requested ?? (bare ? 'bare' : projection)),
+    body: (context, { to, write }) => relatedObject(context, to, write),
   },
   manyToMany: {
-    response: (around, { to, projection, bare, write }, requested) =>
-      array(write === 'slug' ? TEXT : nested(around, to, requested ?? (bare ? 'bare' : projection))),
-    body: (around, { to, write }) => array(relatedObject(around, to, write)),
+    response: (context, { to, projection, bare, write }, requested) =>
+      array(write === 'slug' ? TEXT : nested(context, to, requested ?? (bare ? 'bare' : projection))),
+    body: (context, { to, write }) => array(relatedObject(context, to, write)),
   },
   genericForeignKey: fixed({}),
   tags: {
@@ -85,11 +85,11 @@ const DESCRIPTIONS: {
       choices && projection !== 'bare' ? labelledSchema(choices) : DERIVED[type],
   },
   derivedKey: {
-    response: (around, { to, projection }, requested) => nested(around, to, requested ?? projection),
+    response: (context, { to, projection }, requested) => nested(context, to, requested ?? projection),
   },
   reverse: {
-    response: (around, { of, projection, single }, requested) => {
-      const item = nested(around, of, requested ?? projection)
+    response: (context, { of, projection, single }, requested) => {
+      const item = nested(context, of, requested ?? projection)
       return single ? item : array(item)
     },
   },
@@ -106,28 +106,28 @@ const descriptionOf = (field: Exclude<Field, ScalarField>): Description<Field> =
 
 /** Schema of the field in a response; `projection`: the projection that a nested one requests. */
 export function shownSchema(
-  around: Surroundings,
+  context: Surroundings,
   field: Field,
   projection?: NestedProjection | 'bare' | undefined,
 ): JsonObject {
   const schema = isScalar(field)
     ? kindOf(field).schema(field.kind === 'choice' && projection === 'bare' ? { ...field, bare: true } : field)
-    : descriptionOf(field).response(around, field, projection)
+    : descriptionOf(field).response(context, field, projection)
   return annotated(field, schema)
 }
 
 /** Schema of the field in a body. */
-export function sentSchema(around: Surroundings, field: Field): JsonObject {
-  return annotated(field, sentValue(around, field))
+export function sentSchema(context: Surroundings, field: Field): JsonObject {
+  return annotated(field, sentValue(context, field))
 }
 
-function sentValue(around: Surroundings, field: Field): JsonObject {
+function sentValue(context: Surroundings, field: Field): JsonObject {
   if (isScalar(field)) {
     const { schema, sentSchema } = kindOf(field)
     return (sentSchema ?? schema)(field)
   }
   const { body, response } = descriptionOf(field)
-  return (body ?? response)(around, field, undefined)
+  return (body ?? response)(context, field, undefined)
 }
 
 function isNullable(field: Field): boolean {

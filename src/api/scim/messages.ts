@@ -166,11 +166,11 @@ export function projected(resource: JsonObject, search: URLSearchParams): JsonOb
     const text = lastValue(search, parameter)
     return text ? new Set(text.split(',').map((name) => plainPath(name).split('.')[0] ?? '')) : undefined
   }
-  const [wanted, unwanted] = [namesIn('attributes'), namesIn('excludedAttributes')]
+  const [included, excluded] = [namesIn('attributes'), namesIn('excludedAttributes')]
   return Object.fromEntries(
     Object.entries(resource).filter(([name]) => {
       if (name === 'id' || name === 'schemas') return true
-      return wanted ? wanted.has(name.toLowerCase()) : !unwanted?.has(name.toLowerCase())
+      return included ? included.has(name.toLowerCase()) : !excluded?.has(name.toLowerCase())
     }),
   )
 }

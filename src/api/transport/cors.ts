@@ -30,9 +30,9 @@ export function allowOrigins(app: FastifyInstance, settings: CorsSettings): void
     // Any other OPTIONS request goes to the endpoint.
     const isPreflight = request.method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
     if (!isPreflight) return done()
-    const wanted = headers['access-control-request-headers']
+    const requestedHeaders = headers['access-control-request-headers']
     reply.code(204).headers(PREFLIGHT)
-    if (wanted !== undefined) reply.header('Access-Control-Allow-Headers', wanted)
+    if (requestedHeaders !== undefined) reply.header('Access-Control-Allow-Headers', requestedHeaders)
     reply.send()
   })
 }

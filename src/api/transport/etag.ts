@@ -48,11 +48,11 @@ export function preconditionOf(
 ): ((row: Readonly<Record<string, unknown>>) => void) | undefined {
   const ifMatch = headers['if-match']
   if (ifMatch === undefined) return undefined
-  const wanted = new Set([...tagsOf(ifMatch)].map(inLatestVersion))
-  if (wanted.has('*')) return undefined
+  const expectedTags = new Set([...tagsOf(ifMatch)].map(inLatestVersion))
+  if (expectedTags.has('*')) return undefined
   return (row) => {
     const etag = etagOfRow(model, row, service)
-    if (etag !== undefined && !wanted.has(inLatestVersion(etag))) {
+    if (etag !== undefined && !expectedTags.has(inLatestVersion(etag))) {
       throw new ApiError({ kind: 'preconditionFailed', etag })
     }
   }

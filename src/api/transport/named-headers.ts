@@ -29,13 +29,13 @@ export class NamedHeaders<Request extends IncomingMessage = IncomingMessage> ext
     return super.setHeader(writtenName(name), value)
   }
 
-  override writeHead(status: number, ...rest: unknown[]): this {
-    const headers = rest.at(-1)
+  override writeHead(status: number, ...parameters: unknown[]): this {
+    const headers = parameters.at(-1)
     if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
-      return super.writeHead(status, ...(rest as [string]))
+      return super.writeHead(status, ...(parameters as [string]))
     }
     const renamed: OutgoingHttpHeaders = {}
     for (const [name, value] of Object.entries(headers)) renamed[writtenName(name)] = value
-    return super.writeHead(status, ...(rest.slice(0, -1) as []), renamed)
+    return super.writeHead(status, ...(parameters.slice(0, -1) as []), renamed)
   }
 }

@@ -102,8 +102,8 @@ const whole = (key: string, value: number): Attribute => ({ key, value: { intVal
 
 /** `name=value` with escapes as in URLs. */
 function headerOf(entry: string): readonly [string, string] {
-  const [name = '', ...rest] = entry.split('=')
-  return [name.trim(), decodeURIComponent(rest.join('=').trim())]
+  const [name = '', ...valueParts] = entry.split('=')
+  return [name.trim(), decodeURIComponent(valueParts.join('=').trim())]
 }
 
 const SERVER = 2

@@ -36,10 +36,10 @@ export async function readEtag(
   const cached = permitted === 'all' ? cachedObject(service, projection, base, id) : undefined
   if (cached) return { etag: etagOf(cached.version, service) }
   const { model } = projection
-  const within = permitted === 'all' ? sql`` : sql` and (${permitted})`
+  const andPermitted = permitted === 'all' ? sql`` : sql` and (${permitted})`
   const [version] = await cachedColumn(
     service,
-    sql`select ${rowVersion(model)} from ${table(model)} t where t.id = ${id}::bigint${within}`,
+    sql`select ${rowVersion(model)} from ${table(model)} t where t.id = ${id}::bigint${andPermitted}`,
   )
   return version === undefined ? undefined : { etag: etagOf(version, service) }
 }

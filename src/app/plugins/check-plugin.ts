@@ -31,10 +31,10 @@ export function problemOf({ name, models, behaviours, actions }: Plugin): string
     const problem = modelProblem(name, model)
     if (problem !== undefined) return problem
   }
-  const own = new Set(models.map((model) => model.name))
-  const foreign = behaviours.find(({ model }) => !own.has(model.name))
+  const modelNames = new Set(models.map((model) => model.name))
+  const foreign = behaviours.find(({ model }) => !modelNames.has(model.name))
   if (foreign) return `it has a behaviour of ${foreign.model.name}, which is not one of its models`
-  const path = actions.map((action) => action.path).find((each) => !isBelow(name, each))
+  const path = actions.map((action) => action.path).find((candidate) => !isBelow(name, candidate))
   if (path !== undefined) return `the path of its action "${path}" has to begin with plugins/${name}/`
   return undefined
 }
@@ -51,11 +51,11 @@ function modelProblem(plugin: string, definition: Definition): string | undefine
   if (table !== undefined && !table.startsWith(`${plugin}_`)) {
     return `the table of ${name} has to begin with "${plugin}_"`
   }
-  const own = table ?? `${plugin}_${key}`
-  if (isTooLong(own)) return `the table ${own} ${TOO_LONG}`
-  for (const [each, field] of Object.entries(fields)) {
-    const problem = fieldProblem(own, each, field)
-    if (problem !== undefined) return `the field ${each} of ${name} ${problem}`
+  const tableName = table ?? `${plugin}_${key}`
+  if (isTooLong(tableName)) return `the table ${tableName} ${TOO_LONG}`
+  for (const [fieldName, field] of Object.entries(fields)) {
+    const problem = fieldProblem(tableName, fieldName, field)
+    if (problem !== undefined) return `the field ${fieldName} of ${name} ${problem}`
   }
   return undefined
 }

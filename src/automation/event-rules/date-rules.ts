@@ -53,23 +53,23 @@ export const dateRules = async (queryable: Queryable, where: Sql): Promise<reado
 
 /**
  * Rows `t` of the model with the columns id, value (text) and due, for the rule; undefined if the model does not have
- * the rule's date. `within`: only values between these points in time.
+ * the rule's date. `interval`: only values between these points in time.
  */
 export async function datedRows(
   { registry, settings }: Pick<Service, 'registry' | 'settings'>,
   database: Queryable,
   model: Model,
   rule: DateRule,
-  within?: readonly [from: Date, to: Date],
+  interval?: readonly [from: Date, to: Date],
 ): Promise<Sql | undefined> {
   const customFields = isCustomDate(rule.field) ? await definedCustomFields(database) : []
   const date = dateValueOf(model, rule.field, customFields)
   if (!date) return undefined
   const { sql: value, type } = date
   const conditions = [sql`${value} is not null`]
-  if (within) {
+  if (interval) {
     // On the value itself, so that an index on the field can be used.
-    const [from, to] = within.map((time) =>
+    const [from, to] = interval.map((time) =>
       type === 'date' ? sql`${time}::timestamptz::date` : sql`${time}::timestamptz`,
     )
     conditions.push(sql`${value} >= ${from}`, sql`${value} <= ${to}`)
@@ -118,11 +118,11 @@ export const dateRuleWork = (started: Service): BackgroundWork => ({
 async function storeReached(service: Service, transaction: Transaction, rule: DateRule, model: Model): Promise<number> {
   const now = currentTimestamp(service.clock)
   const distance = rule.offset * (rule.unit === 'days' ? DAY : DAY / 24)
-  const within = [
+  const interval = [
     new Date(Date.parse(rule.since) - distance - 2 * DAY),
     new Date(service.clock.now() - distance + 2 * DAY),
   ] as const
-  const rows = await datedRows(service, transaction, model, rule, within)
+  const rows = await datedRows(service, transaction, model, rule, interval)
   if (!rows) return 0
   const reached = await transaction.query<{ object_id: number; date: string }>(sql`
     ${insertInto(SYSTEM.dateAction, ONLY_INSERTS)}
@@ -160,9 +160,9 @@ interface Reached {
 /** JSON text of an event for the rule engine, as that of a change (write/record/events.ts), with the date. */
 function payloadOf({ id: rule, field, author }: DateRule, model: Model, { id, date, object, now }: Reached): string {
   const head = JSON.stringify({ event: DATE_REACHED, object_type: model.name, object_id: id }).slice(0, -1)
-  const rest = JSON.stringify({
+  const tail = JSON.stringify({
     ...{ request: null, request_id: null, username: null, run_as: author },
     ...{ timestamp: now.replace('Z', '+00:00'), rules: [rule], date: { field, value: date } },
   }).slice(1)
-  return `${head},"data":${object},${rest}`
+  return `${head},"data":${object},${tail}`
 }

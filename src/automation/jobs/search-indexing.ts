@@ -32,9 +32,9 @@ export function searchIndexing(service: Service, requests: Requests): Background
     if (!wakeLoop) return true
     clearTimeout(timer)
     since ??= clock.now()
-    const rest = Math.min(IDLE - requests.idleTime(), since + PATIENCE - clock.now())
-    if (rest <= 0) return true
-    timer = setTimeout(wakeLoop, rest).unref()
+    const delay = Math.min(IDLE - requests.idleTime(), since + PATIENCE - clock.now())
+    if (delay <= 0) return true
+    timer = setTimeout(wakeLoop, delay).unref()
     return false
   }
   return {

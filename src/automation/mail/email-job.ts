@@ -191,14 +191,18 @@ async function sendToEach(
 }
 
 /** Schedules another attempt for these users, unless the maximum has been reached. */
-async function retry({ service, log }: JobContext, parameters: Parameters, left: readonly number[]): Promise<void> {
+async function retry(
+  { service, log }: JobContext,
+  parameters: Parameters,
+  recipients: readonly number[],
+): Promise<void> {
   const delay = RETRY_DELAYS[parameters.failures]
   if (delay === undefined) {
     log.failure('This was the last attempt.')
     return
   }
   const time = new Date(service.clock.now() + delay * 1_000).toISOString()
-  const next = { ...parameters, left, failures: parameters.failures + 1 }
+  const next = { ...parameters, left: recipients, failures: parameters.failures + 1 }
   await service.database.transaction((transaction) => enqueueAttempt(transaction, service, next, time))
   log.info(`The next attempt follows at ${time}.`)
 }

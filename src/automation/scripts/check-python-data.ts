@@ -172,9 +172,9 @@ function jsExpression(pattern: string): RegExp | undefined {
     .replaceAll('(?P<', '(?<')
     .replaceAll('\\A', '^')
     .replaceAll(/\\[Zz]/g, '$')
-  const [, flags = '', rest = source] = /^\(\?([ims]+)\)(.*)$/s.exec(source) ?? []
+  const [, flags = '', body = source] = /^\(\?([ims]+)\)(.*)$/s.exec(source) ?? []
   try {
-    return new RegExp(rest, flags)
+    return new RegExp(body, flags)
   } catch {
     return undefined
   }
@@ -279,12 +279,12 @@ async function objects(
   const ids = keys.map(idOf)
   const wrong = isMultiple ? keys.find((_, index) => ids[index] === undefined) : undefined
   if (wrong !== undefined) throw new InvalidValue(`“${textOf(wrong)}” is not a valid value.`)
-  const wanted = ids.filter((id) => id !== undefined)
-  const visible = wanted.length === 0 ? new Set<number>() : await findObjects(String(options.model), wanted)
+  const requestedIds = ids.filter((id) => id !== undefined)
+  const visible = requestedIds.length === 0 ? new Set<number>() : await findObjects(String(options.model), requestedIds)
   const missing = keys.find((_, index) => !visible.has(ids[index] ?? 0))
   if (missing !== undefined) throw new InvalidValue(isMultiple ? notAChoice(textOf(missing)) : NO_CHOICE)
-  if (!isMultiple) return wanted[0] ?? null
-  return keys.length < items.length ? ['null', ...wanted] : wanted
+  if (!isMultiple) return requestedIds[0] ?? null
+  return keys.length < items.length ? ['null', ...requestedIds] : requestedIds
 }
 
 /** The id that Python's `int` makes of a value, by which Django looks for the object. */

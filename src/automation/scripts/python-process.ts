@@ -85,9 +85,9 @@ interface Interpreter {
 const interpreters = new Map<string, Promise<Interpreter>>()
 
 function interpreterOf(command: string): Promise<Interpreter> {
-  const known = interpreters.get(command) ?? describeInterpreter(command)
-  interpreters.set(command, known)
-  return known
+  const interpreter = interpreters.get(command) ?? describeInterpreter(command)
+  interpreters.set(command, interpreter)
+  return interpreter
 }
 
 const DESCRIPTION = `

@@ -89,9 +89,9 @@ async function execute(
     setData(output.data(end.output))
   } catch (error) {
     await transaction.end('rollback')
-    const { shown, logged } = failureTexts(error)
+    const { summary, logged } = failureTexts(error)
     const reverted = 'Database changes have been reverted due to error.'
-    output.conclude('failure', shown)
+    output.conclude('failure', summary)
     output.conclude('info', reverted)
     log.error(logged)
     log.info(reverted)
@@ -114,22 +114,22 @@ class ScriptFailure extends Error {
   }
 }
 
-function failureTexts(error: unknown): { readonly shown: string; readonly logged: string } {
+function failureTexts(error: unknown): { readonly summary: string; readonly logged: string } {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
   if (name === 'JobTimeoutException') {
     // NetBox names the module of the exception in its last line.
     return failureOf(name, message, `Traceback (most recent call last):\n  …\nrq.timeouts.${name}: ${message}`)
   }
-  if (error instanceof JobFailed) return { shown: message, logged: message }
+  if (error instanceof JobFailed) return { summary: message, logged: message }
   if (name === 'AbortScript') {
     const text = `Script aborted with error: ${message}`
-    return { shown: text, logged: text }
+    return { summary: text, logged: text }
   }
   return failureOf(name, message, stack)
 }
 
 const failureOf = (name: string, message: string, stack: string) => ({
-  shown: `An exception occurred: \`${name}: ${message}\`\n\`\`\`\n${stack}\n\`\`\``,
+  summary: `An exception occurred: \`${name}: ${message}\`\n\`\`\`\n${stack}\n\`\`\``,
   logged: `Exception raised during script execution: ${message}`,
 })
 

@@ -80,8 +80,8 @@ export class ScriptQuestions {
     const { open, actor, person } = this.#scope
     const service = await open()
     const visible = permittedRowsOrNone(actor, 'view', service.registry.model(SYSTEM.branch), service.settings)
-    const within = branchService(service, await openBranch(service, branch, visible))
-    return new ScriptInventory(within, userInBranch(actor), userInBranch(person))
+    const inBranch = branchService(service, await openBranch(service, branch, visible))
+    return new ScriptInventory(inBranch, userInBranch(actor), userInBranch(person))
   }
 
   #log({ level, message, object, url }: JsonObject): null {
@@ -116,8 +116,8 @@ export class ScriptQuestions {
   async #write({ method, model: name, body, tried }: JsonObject): Promise<JsonObject> {
     const model = this.#model(name, await this.#scope.open())
     const isDry = tried === true
-    const one = isJsonObject(body) && typeof body.id === 'number' ? `${body.id}/` : ''
-    const path = `/api/${model.path}/${one}${isDry ? '?dry_run=true' : ''}`
+    const objectPath = isJsonObject(body) && typeof body.id === 'number' ? `${body.id}/` : ''
+    const path = `/api/${model.path}/${objectPath}${isDry ? '?dry_run=true' : ''}`
     const answer = await this.#send(String(method), path, body)
     if (!isDry || answer.status !== 200 || !isJsonObject(answer.body)) return { ...answer, tried: isDry }
     return { status: Number(answer.body.status), body: answer.body.result ?? null, tried: true }
@@ -126,15 +126,19 @@ export class ScriptQuestions {
   /** Deletes objects with their dependents. The number of deleted rows by model, or what protects them. */
   async #delete({ model: name, ids }: JsonObject): Promise<JsonObject> {
     const model = this.#model(name, await this.#scope.open())
-    const wanted = (Array.isArray(ids) ? ids : []).map(Number)
-    const path = wanted.length === 1 ? `/api/${model.path}/${wanted[0]}/` : `/api/${model.path}/`
-    const body = wanted.length === 1 ? undefined : wanted.map((id) => ({ id }))
+    const requestedIds = (Array.isArray(ids) ? ids : []).map(Number)
+    const path = requestedIds.length === 1 ? `/api/${model.path}/${requestedIds[0]}/` : `/api/${model.path}/`
+    const body = requestedIds.length === 1 ? undefined : requestedIds.map((id) => ({ id }))
     const tried = await this.#send('DELETE', `${path}?dry_run=true`, body)
     const report = isJsonObject(tried.body) ? tried.body : {}
     const status = tried.status === 200 ? Number(report.status) : tried.status
     if (status === 409) {
       const result = isJsonObject(report.result) ? report.result : {}
-      return { status, detail: result.detail ?? '', protected: await (await this.#reading()).protectors(model, wanted) }
+      return {
+        status,
+        detail: result.detail ?? '',
+        protected: await (await this.#reading()).protectors(model, requestedIds),
+      }
     }
     const answer = status < 300 ? await this.#send('DELETE', path, body) : { status, body: report.result ?? tried.body }
     return { ...answer, counts: countsOf((await this.#scope.open()).registry, report) }

@@ -85,11 +85,11 @@ async function judged(
   names: readonly string[],
   objects: Parameters<Validators>[2],
 ): Promise<readonly Refusal[]> {
-  const within = serviceWithin(service, transaction)
+  const inTransaction = serviceWithin(service, transaction)
   const signal = AbortSignal.timeout(LIMITS.clock)
   const questions = new ScriptQuestions({
     ...{
-      open: async () => within,
+      open: async () => inTransaction,
       actor: actorOf(service, actor),
       person: actor,
       branch: undefined,
@@ -102,7 +102,7 @@ async function judged(
   const origin = { id: requestId, path: '/api/', host: '' }
   const job: JsonObject = {
     job: 'validate',
-    request: actor.id === 0 ? null : await requestOf(within, actor, origin),
+    request: actor.id === 0 ? null : await requestOf(inTransaction, actor, origin),
     objects: objects.map(({ model, row, isNew }) => ({
       ...{ model: model.name, validators: [...names] },
       row: { ...plainRow(model, row), id: isNew ? null : Number(row.id) },

@@ -60,6 +60,6 @@ export function deliveryId(now: number): string {
   const order = count.toString(16).padStart(3, '0')
   const random = randomBytes(8)
   random[0] = ((random[0] ?? 0) & 0x3f) | 0x80
-  const rest = random.toString('hex')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${rest.slice(0, 4)}-${rest.slice(4)}`
+  const randomPart = random.toString('hex')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${randomPart.slice(0, 4)}-${randomPart.slice(4)}`
 }

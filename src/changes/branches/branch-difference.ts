@@ -164,7 +164,7 @@ const hasMainChanged = (row: OverlayRow): boolean =>
 /** Adds the lists of existing objects, element by element. */
 function compareLists(merge: PlannedMerge): void {
   const lists = Map.groupBy(merge.states.pairs, ({ model, id, list }) => `${model.name} ${id} ${list}`)
-  for (const [first, ...rest] of lists.values()) {
+  for (const [first, ...further] of lists.values()) {
     if (!first) continue
     const { model, id, list } = first
     const field = model.fields.get(list)
@@ -173,7 +173,7 @@ function compareLists(merge: PlannedMerge): void {
     if (merge.refused.has(objectKey(model.name, id))) continue
     // Removals that followed from deletions are left out with these.
     const isKept = merge.kept.has(objectKey(model.name, id))
-    const pairs = [first, ...rest].filter(
+    const pairs = [first, ...further].filter(
       ({ target, isAdded }) => isAdded || !(isKept || merge.kept.has(objectKey(to, target))),
     )
     if (pairs.length > 0)

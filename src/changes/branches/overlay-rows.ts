@@ -90,8 +90,8 @@ export async function overlayRows(
   branch: number,
   { lock, only = () => true }: { readonly lock: boolean; readonly only?: (model: Model) => boolean },
 ): Promise<readonly OverlayRow[]> {
-  const wanted = mergedTables(registry).filter(({ model }) => only(registry.model(model)))
-  const tables = wanted.length === 0 ? [] : await usedTables(queryable, wanted, branch)
+  const included = mergedTables(registry).filter(({ model }) => only(registry.model(model)))
+  const tables = included.length === 0 ? [] : await usedTables(queryable, included, branch)
   if (lock) {
     for (const { table, overlay } of tables) {
       await queryable.execute(volatile`

@@ -86,12 +86,12 @@ export class PlannedMerge {
 
   /** Deletes the rows of main that still refer to deleted ones, or clears their references. */
   async followDeletions(): Promise<void> {
-    for (let left = -1; left !== 0; ) {
+    for (let remaining = -1; remaining !== 0; ) {
       const references = await remainingReferences(this.context, this.difference)
       const direct = references.filter(({ referrer }) => referrer.kind !== 'manyToMany')
-      left = direct.length
+      remaining = direct.length
       for (const reference of direct) followDeletion(this.difference, reference)
-      if (left === 0) this.difference.unlinked.splice(0, Infinity, ...references)
+      if (remaining === 0) this.difference.unlinked.splice(0, Infinity, ...references)
     }
   }
 

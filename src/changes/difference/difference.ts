@@ -48,8 +48,8 @@ export function addValues({ changed }: Difference, model: Model, id: number, val
 export function removeValues({ changed }: Difference, model: Model, id: number, names: ReadonlySet<string>): void {
   const values = changed.get(model)?.get(id)
   if (!values) return
-  const rest = Object.entries(values).filter(([key]) => !names.has(key))
-  valuesIn(changed, model).set(id, Object.fromEntries(rest))
+  const remaining = Object.entries(values).filter(([key]) => !names.has(key))
+  valuesIn(changed, model).set(id, Object.fromEntries(remaining))
 }
 
 /**

@@ -60,7 +60,9 @@ const onlyField = (summary: ChangeSummary, field: string): ChangeSummary => ({
 async function isVisible({ database, settings }: Service, actor: Actor, model: Model, id: number): Promise<boolean> {
   const rows = permittedRowsOrNone(actor, 'view', model, settings)
   if (rows === NO_ROWS) return false
-  const within = rows === 'all' ? empty : sql` and (${rows})`
-  const matching = await database.query(sql`select t.id from ${table(model)} t where t.id = ${id}::bigint${within}`)
+  const andPermitted = rows === 'all' ? empty : sql` and (${rows})`
+  const matching = await database.query(
+    sql`select t.id from ${table(model)} t where t.id = ${id}::bigint${andPermitted}`,
+  )
   return matching.length > 0
 }

@@ -28,19 +28,19 @@ export type ChangeValues = Readonly<Record<string, Json>>
 export const loadChanges = (queryable: Queryable, condition: Sql): Promise<RecordedChange[]> =>
   selectChanges(queryable, condition, sql`t.id`)
 
-/** Like `loadChanges`, with another order and with `rest`, such as a limit, at the end of the statement. */
+/** Like `loadChanges`, with another order and with `clauses`, such as a limit, at the end of the statement. */
 export async function selectChanges(
   queryable: Queryable,
   condition: Sql,
   order: Sql,
-  rest: Sql = empty,
+  clauses: Sql = empty,
 ): Promise<RecordedChange[]> {
   const changes = await queryable.query<RecordedChange>(sql`
     select t.id, t.time, t.user_id, t.user_name, t.request_id, t.action,
       t.changed_object_type as type, t.changed_object_id as object_id, t.object_repr, t.message,
       t.prechange_data as before, t.postchange_data as after,
       t.undo_data as undo, t.object_context as context
-    from ${table(SYSTEM.objectChange)} t where ${condition} order by ${order} ${rest}`)
+    from ${table(SYSTEM.objectChange)} t where ${condition} order by ${order} ${clauses}`)
   return await withPresentNames(queryable, changes)
 }
 

@@ -16,10 +16,10 @@ export async function waitForEvents(
   let position = after
   for (;;) {
     const batch = await readNext(reader, position)
-    const left = end - performance.now()
-    const isOver = left <= 0 || signal.aborted || stream.isClosed
+    const remaining = end - performance.now()
+    const isOver = remaining <= 0 || signal.aborted || stream.isClosed
     if (batch.events.length > 0 || !batch.isEnd || isOver) return batch
     position = batch.position
-    await stream.waitBeyond(position, { milliseconds: Math.min(left, RECHECK_INTERVAL), signal })
+    await stream.waitBeyond(position, { milliseconds: Math.min(remaining, RECHECK_INTERVAL), signal })
   }
 }

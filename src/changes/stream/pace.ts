@@ -29,9 +29,9 @@ export class Pace {
   isDue(isUrgent: boolean): boolean {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const rest = (isUrgent ? this.#earliest : this.#latest) - performance.now()
-    if (rest <= 0) return true
-    this.#delay(rest)
+    const delay = (isUrgent ? this.#earliest : this.#latest) - performance.now()
+    if (delay <= 0) return true
+    this.#delay(delay)
     return false
   }
 

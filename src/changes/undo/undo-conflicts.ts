@@ -104,7 +104,7 @@ async function currentValues({ context, changes }: Undo): Promise<ReadonlyMap<st
 /** The objects to which restored ones refer and that do not exist: a conflict for each reference. */
 export async function missingObjectConflicts(undo: Undo): Promise<readonly Conflict[]> {
   const { context, changes, restored, names } = undo
-  const wanted = changes.flatMap((change) => {
+  const required = changes.flatMap((change) => {
     const model = context.service.registry.model(change.type)
     if (!restored.has(keyOfChange(change)) || change.action !== 'delete') return []
     const row = wholeRow(model, valuesBefore(change), undoDataIn(change), names)
@@ -112,9 +112,9 @@ export async function missingObjectConflicts(undo: Undo): Promise<readonly Confl
   })
   const missing = await missingKeys(
     context,
-    wanted.flatMap(({ key }) => (restored.has(key) ? [] : [key])),
+    required.flatMap(({ key }) => (restored.has(key) ? [] : [key])),
   )
-  const lost = wanted.filter(({ key }) => missing.has(key) && isRecorded(context, key))
+  const lost = required.filter(({ key }) => missing.has(key) && isRecorded(context, key))
   const causes = await deletionsOf(context, [...new Set(lost.map(({ key }) => key))])
   return lost.map(({ change, key }) => ({
     reason: 'missing',

@@ -36,10 +36,10 @@ export class InvalidationBroadcast<S extends InvalidationSubscriber> {
 
   /** Sends the changes of `author` to all other workers. */
   publish(author: S, change: number, changes: readonly string[]): void {
-    const others = [...this.#subscribers].filter((subscriber) => subscriber !== author)
+    const recipients = [...this.#subscribers].filter((subscriber) => subscriber !== author)
     const id = this.#nextId++
-    this.#pending.set(id, { author, change, unconfirmed: new Set(others) })
-    for (const other of others) other.send({ kind: 'invalidate', invalidation: id, changes })
+    this.#pending.set(id, { author, change, unconfirmed: new Set(recipients) })
+    for (const other of recipients) other.send({ kind: 'invalidate', invalidation: id, changes })
     this.#acknowledgeWhenComplete(id)
   }
 

@@ -20,7 +20,7 @@ export function branchDatabase(database: Database, registry: Registry, id: numbe
   const branched = branchedModels(registry)
   const enter = (transaction: Transaction): Transaction => {
     transaction.send(enterBranch(id))
-    return within(transaction, (statement) => {
+    return transactionInBranch(transaction, (statement) => {
       const refused = statement.writes.find((name) => shared.has(name))
       if (refused !== undefined) throw new ApiError({ kind: 'malformed', detail: refusalOf(registry, refused) })
       return statement.writes.every((name) => branched.has(name)) ? id : undefined
@@ -60,7 +60,7 @@ export async function readingBranch<T>(
   work: (queryable: Transaction) => Promise<T>,
 ): Promise<T> {
   transaction.send(enterBranch(id))
-  const result = await work(within(transaction, () => undefined))
+  const result = await work(transactionInBranch(transaction, () => undefined))
   transaction.send(volatile`select set_config('search_path', 'public', true)`)
   return result
 }
@@ -102,7 +102,7 @@ export async function requireOpen(transaction: Transaction, id: number): Promise
 export const OPEN = 'ready'
 
 /** The transaction in a branch. `branchOf` is called with each statement, and returns the branch whose rows it writes. */
-function within(transaction: Transaction, branchOf: (statement: Sql) => number | undefined): Transaction {
+function transactionInBranch(transaction: Transaction, branchOf: (statement: Sql) => number | undefined): Transaction {
   const marked = (statement: Sql): Sql => branchStatement(statement, branchOf(statement))
   return {
     ...transaction,

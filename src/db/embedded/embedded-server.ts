@@ -53,7 +53,7 @@ const CONNECTIONS_OF_COMMANDS = 84
 /** Options of initdb: upper and lower case of all letters, and an order that no upgrade of the system changes. */
 export const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 
-/** How all files get to disk: one by one, which takes seconds, where the system cannot do it for the whole disk. */
+/** `syncfs` flushes the whole disk at once; on other systems PostgreSQL flushes file by file, which takes seconds. */
 const SYNC_METHOD = process.platform === 'linux' ? 'syncfs' : 'fsync'
 
 /**

@@ -102,14 +102,14 @@ function pastIndexes(
 function pastTable(versioned: VersionedTable, current: StoredTable): StoredTable {
   const { columns, key } = versioned
   // Past versions do not protect the objects to which they refer.
-  const { columns: all, generic: _generic, ...rest } = current
+  const { columns: all, generic: _generic, ...definition } = current
   const stored = columns.flatMap(({ name }) => {
     const column = all[name]
     if (!column) return []
     const { identity: _, ...plain } = column
     return [[name, { ...plain, nullable: plain.nullable || !key.includes(name) }] as const]
   })
-  const table = { ...rest, columns: all, primaryKey: [...key, SINCE] }
+  const table = { ...definition, columns: all, primaryKey: [...key, SINCE] }
   return withNumbers(versioned, Object.fromEntries(stored), table, [SINCE, UNTIL])
 }
 

@@ -30,7 +30,7 @@ const member = (
           ([model, ids]) =>
             sql`(${column('member_type')} = ${model} and ${column('member_id')} in (${ids(named(by, values))}))`,
         )
-        .reduce((all, one) => sql`(${all} or ${one})`),
+        .reduce((all, condition) => sql`(${all} or ${condition})`),
   })
 
 const CIRCUITS = [

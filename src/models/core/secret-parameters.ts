@@ -30,12 +30,12 @@ export const maskedNames = (parameters: Json): readonly string[] =>
 /** The columns to store: new secrets are encrypted, masked ones keep the value of `stored`. */
 export function sealParameters(vault: Vault, parameters: Json, stored: Json): StoredParameters {
   const byName = namedParameters(parameters)
-  const known = namedParameters(stored)
+  const storedByName = namedParameters(stored)
   const sealed = SECRET_PARAMETERS.flatMap((name): (readonly [string, Json])[] => {
     const value = byName[name]
     if (typeof value !== 'string' || value === '') return []
     if (value !== SECRET_MASK) return [[name, vault.encryptText(value)]]
-    return known[name] === undefined ? [] : [[name, known[name]]]
+    return storedByName[name] === undefined ? [] : [[name, storedByName[name]]]
   })
   if (sealed.length === 0) return { parameters, sealed_parameters: null }
   const masked = Object.fromEntries(sealed.map(([name]) => [name, SECRET_MASK]))

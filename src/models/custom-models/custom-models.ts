@@ -81,7 +81,10 @@ const displayOf = ({ type, fields }: CustomModel): ((column: ColumnOf) => Sql) =
       if ('text' in part) return sql`${part.text}::text`
       return names.has(part.field) ? sql`coalesce(${text(column, part.field)}, '')` : sql`''`
     })
-    const whole = rendered.reduce<Sql | undefined>((left, part) => (left ? sql`${left} || ${part}` : part), undefined)
+    const whole = rendered.reduce<Sql | undefined>(
+      (joined, part) => (joined ? sql`${joined} || ${part}` : part),
+      undefined,
+    )
     return sql`coalesce(nullif(trim(${whole ?? sql`''`}), ''), nullif(${byPrimary}, ''), ${fallback(column)})`
   }
 }

@@ -184,9 +184,9 @@ const readTargets: Normalizer<Fields> = async ({ next, sent, read }) => {
   const written = sent.has('app_label') || sent.has('model') ? { app_label, model } : next.related_object_type
   const { related_object_types_input: input } = next as Row & { readonly related_object_types_input?: unknown }
   const many = sent.has('related_object_types_input') ? input : next.related_object_types
-  const one = await storedTarget(written, read.database)
+  const single = await storedTarget(written, read.database)
   const list = Array.isArray(many) ? await Promise.all(many.map((item) => storedTarget(item, read.database))) : []
-  return { related_object_type: one, related_object_types: list.filter((item) => item !== null) }
+  return { related_object_type: single, related_object_types: list.filter((item) => item !== null) }
 }
 
 type Database = Parameters<FieldRule>[0]['read']['database']

@@ -113,17 +113,17 @@ async function appliesTo(
   { definition, definitionOf, read }: Surroundings,
 ): Promise<boolean> {
   for (const [name, limit] of Object.entries(type.applies_to ?? {})) {
-    const wanted = new Set([limit].flat().map(String))
+    const allowed = new Set([limit].flat().map(String))
     const field = definition.fields[name]
     const target = field?.kind === 'foreignKey' ? definitionOf(field.to) : undefined
     const value = row[name]
     if (value === null || value === undefined) return false
     if (!target) {
-      if (!wanted.has(String(value))) return false
+      if (!allowed.has(String(value))) return false
       continue
     }
     const related: Readonly<Record<string, unknown>> = await read.get(target, Number(value))
-    if (![value, related.slug, related.name, related.model].some((word) => wanted.has(String(word)))) return false
+    if (![value, related.slug, related.name, related.model].some((word) => allowed.has(String(word)))) return false
   }
   return true
 }

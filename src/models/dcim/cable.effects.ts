@@ -49,7 +49,7 @@ interface Stored extends NamedEnd, Record<string, unknown> {
   readonly cable: number
   readonly end: CableSide
 }
-interface Wanted extends NamedEnd {
+interface RequestedEnd extends NamedEnd {
   readonly cable: number
   readonly end: CableSide
   readonly connector: number | null
@@ -72,13 +72,13 @@ export const connect: CableEffect = async ({ action, rows, database, write, desc
     database,
     changed.map(({ next }) => next.id),
   )
-  const wanted = changed.flatMap(({ next }) => wantedEnds(next, stored))
+  const requested = changed.flatMap(({ next }) => requestedEnds(next, stored))
   const forced = new Set(changed.flatMap(({ next, isForced }) => (isForced ? next.id : [])))
-  const keyOf = ({ cable: id, end, type, id: object }: Stored | Wanted) => `${id} ${end} ${nodeOf(type, object)}`
+  const keyOf = ({ cable: id, end, type, id: object }: Stored | RequestedEnd) => `${id} ${end} ${nodeOf(type, object)}`
   const kept = new Set(stored.flatMap((end) => (forced.has(end.cable) ? [] : keyOf(end))))
-  const named = new Set(wanted.map(keyOf))
+  const named = new Set(requested.map(keyOf))
   const gone = stored.filter((end) => forced.has(end.cable) || !named.has(keyOf(end)))
-  const fresh = wanted.filter((end) => !kept.has(keyOf(end)))
+  const fresh = requested.filter((end) => !kept.has(keyOf(end)))
   if (gone.length + fresh.length === 0) return
   await saveObjects(write, gone, () => NOT_CABLED)
   if (gone.length > 0) {
@@ -131,7 +131,7 @@ const storedEnds = (database: Queryable, cables: readonly number[]): Promise<Sto
     order by cable_id, cable_end, connector, id`)
 
 /** Ends of a cable after the write: those of the body, otherwise the stored ones. */
-function wantedEnds(row: CableRow, stored: readonly Stored[]): Wanted[] {
+function requestedEnds(row: CableRow, stored: readonly Stored[]): RequestedEnd[] {
   const wires = wiresOf(row.profile)
   return (['A', 'B'] as const).flatMap((end) => {
     const ends: readonly NamedEnd[] =

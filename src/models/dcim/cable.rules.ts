@@ -32,13 +32,13 @@ const factsOf = oncePerBatch(async ({ batch, read: { database } }: CableChange) 
     order by cable_id, cable_end, connector, id`)
   const cableable = [...named, ...stored].filter(({ type }) => isCableable(type))
   const objects = await loadCabledObjects(database, new Set(cableable.map(({ type, id }) => nodeOf(type, id))))
-  const others = new Set(named.flatMap(({ type }) => (isCableable(type) ? [] : type)))
+  const otherTypes = new Set(named.flatMap(({ type }) => (isCableable(type) ? [] : type)))
   const types =
-    others.size === 0
+    otherTypes.size === 0
       ? []
       : await database.query<{ name: string }>(sql`
           select app_label || '.' || model as name from ${table('core.objecttype')}
-          where app_label || '.' || model = any(${[...others]}::text[])`)
+          where app_label || '.' || model = any(${[...otherTypes]}::text[])`)
   return {
     objects: new Map(objects.map((object) => [object.node, object])),
     types: new Set(types.map(({ name }) => name)),
@@ -110,17 +110,17 @@ const endsAreCompatible: CableRule = async (change) => {
       return { __all__: 'All terminations on one end of a cable must have the same type.' }
     }
   }
-  const [one, other] = [a[0]?.type, b[0]?.type]
-  for (const type of [one, other]) {
+  const [typeA, typeB] = [a[0]?.type, b[0]?.type]
+  for (const type of [typeA, typeB]) {
     if (type !== undefined && !isCableable(type)) {
       return { __all__: `A cable cannot end at a ${type}.` }
     }
   }
-  if (one === undefined || other === undefined) return
-  if (!areCompatible(one, other)) {
-    return { __all__: `A ${one} cannot be connected to a ${other}.` }
+  if (typeA === undefined || typeB === undefined) return
+  if (!areCompatible(typeA, typeB)) {
+    return { __all__: `A ${typeA} cannot be connected to a ${typeB}.` }
   }
-  return one === other && a.some(({ id }) => b.some((end) => end.id === id))
+  return typeA === typeB && a.some(({ id }) => b.some((end) => end.id === id))
     ? { __all__: 'A cable cannot end at the same object on both sides.' }
     : undefined
 }

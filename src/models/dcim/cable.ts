@@ -31,14 +31,14 @@ const byPlace = (key: string, place: string, column: 'id' | 'name' | 'slug') =>
     value: column === 'id' ? 'integer' : 'text',
     multiple: true,
     where: ({ id }, values) => {
-      const wanted =
+      const operand =
         column === 'id'
           ? sql`${values}::bigint[]`
           : sql`array(
               select p.id from ${table(place)} p
               where p.${identifier(column)} = any(${values}::text[])
             )`
-      return terminated(id, sql`e.${identifier(key)} = any(${wanted})`)
+      return terminated(id, sql`e.${identifier(key)} = any(${operand})`)
     },
   })
 

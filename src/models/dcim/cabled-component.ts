@@ -35,19 +35,19 @@ interface PathPart<Shown, Derived> {
 
 /** A component (see `component`) with the fields device, module, name, label, `fields` and those of a cable. */
 const cabledComponent = <const Own extends Fields, const Shown extends Fields, const Derived extends Fields>(
-  { fields, filters, ...rest }: CabledComponent<Own>,
+  { fields, filters, ...definition }: CabledComponent<Own>,
   { shown, derived, filters: pathFilters, ...lock }: PathPart<Shown, Derived>,
 ) =>
   component({
     brief: BRIEF,
     ...lock,
-    ...rest,
+    ...definition,
     fields: {
-      ...ofDeviceOrModule(relatedName(rest.name)),
+      ...ofDeviceOrModule(relatedName(definition.name)),
       ...labelled,
       ...fields,
       ...cabled,
-      ...linkPeers(rest.name),
+      ...linkPeers(definition.name),
       ...shown,
     },
     derived: { _occupied: occupied, ...derived },

@@ -12,8 +12,8 @@ function passThroughFilter(front: string, rear: string, key: string): CustomFilt
   return custom({
     value: 'boolean',
     multiple: false,
-    where: ({ id }, [wanted]) =>
-      wanted ? sql`(${has(front, id)} or ${has(rear, id)})` : sql`not (${has(front, id)} and ${has(rear, id)})`,
+    where: ({ id }, [expected]) =>
+      expected ? sql`(${has(front, id)} or ${has(rear, id)})` : sql`not (${has(front, id)} and ${has(rear, id)})`,
   })
 }
 

@@ -17,10 +17,14 @@ type ComponentTemplate<Own> = Pick<Definition, 'name' | 'path' | 'labels'> &
  * A model of components that devices or modules of a type are created with. Its fields are device type, module type,
  * name, label, `fields` and timestamps. Names are unique in the type.
  */
-export function componentTemplate<const Own extends Fields>({ fields, filters, ...rest }: ComponentTemplate<Own>) {
+export function componentTemplate<const Own extends Fields>({
+  fields,
+  filters,
+  ...definition
+}: ComponentTemplate<Own>) {
   const ofType = {
     onDelete: 'cascade',
-    related: `${rest.name.slice(rest.name.indexOf('.') + 1)}s`,
+    related: `${definition.name.slice(definition.name.indexOf('.') + 1)}s`,
     nullable: true,
     resetOnPut: true,
   } as const
@@ -33,7 +37,7 @@ export function componentTemplate<const Own extends Fields>({ fields, filters, .
     unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
     features: LOGGED,
     changeRelates: ['device_type', 'module_type'],
-    ...rest,
+    ...definition,
     filters: { device_type_id: related('device_type', 'dcim.devicetype'), ...filters },
     fields: {
       device_type: foreignKey('dcim.devicetype', {
@@ -75,9 +79,9 @@ interface Typed {
 }
 
 /** Whether two templates belong to the same device type or module type. */
-export const areOfOneType = (one: Typed, other: Typed): boolean =>
-  (one.device_type === null || one.device_type === other.device_type) &&
-  (one.module_type === null || one.module_type === other.module_type)
+export const areOfOneType = (left: Typed, right: Typed): boolean =>
+  (left.device_type === null || left.device_type === right.device_type) &&
+  (left.module_type === null || left.module_type === right.module_type)
 
 interface ComponentTemplateView<F extends Fields> extends Partial<Registration<F>> {
   /** Relations to the types that can have such a component. */

@@ -80,7 +80,7 @@ export function component<const Own extends Fields, const Derived extends Fields
   fields,
   derived,
   filters,
-  ...rest
+  ...definition
 }: Component<Own, Derived>) {
   return model({
     display: '{name}[ ({label})]',
@@ -90,7 +90,7 @@ export function component<const Own extends Fields, const Derived extends Fields
     unique: [{ fields: ['device', 'name'] }],
     features: PRIMARY,
     changeRelates: 'device',
-    ...rest,
+    ...definition,
     filters: { ...componentFilters, ...filters },
     fields: { ...fields, owner, ...housekeeping, ...(derived as Derived), ...componentPlace },
   })

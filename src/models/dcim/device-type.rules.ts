@@ -24,9 +24,9 @@ const devicesHaveRoom: DeviceTypeRule = async ({ next, previous, read }) => {
   for (const device of mounted) {
     if (device.rack === null) continue
     const frame = await read.get(rack, device.rack)
-    const others = await devicesInRack(read, device.rack, [device.id])
+    const otherDevices = await devicesInRack(read, device.rack, [device.id])
     const face = next.is_full_depth ? null : device.face
-    if (!isFree(frame, { position: Number(device.position), height, face }, others)) {
+    if (!isFree(frame, { position: Number(device.position), height, face }, otherDevices)) {
       return { u_height: `${device.display} in ${frame.display} has no room for ${height} units.` }
     }
   }

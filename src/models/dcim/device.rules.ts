@@ -121,20 +121,20 @@ const positionIsFree: DeviceRule = async ({ next, previous, read, batch }) => {
   const ids = batch.map(({ id }) => id)
   // If two devices of one request conflict, the later one is refused.
   const earlier = batch.slice(0, batch.indexOf(next)).filter((device) => device.rack === next.rack)
-  const [frame, stored, others] = await Promise.all([
+  const [frame, stored, mounted] = await Promise.all([
     read.get(rack, next.rack),
     devicesInRack(read, next.rack, previous ? ids : []),
     mountedOf(read, earlier),
   ])
-  const wanted = {
+  const space = {
     position: Number(next.position),
     height: Number(type.u_height),
     face: type.is_full_depth ? null : next.face,
   }
-  return isFree(frame, wanted, [...stored, ...others])
+  return isFree(frame, space, [...stored, ...mounted])
     ? undefined
     : {
-        position: `U${wanted.position} is occupied, or there are fewer than ${wanted.height} free units above it.`,
+        position: `U${space.position} is occupied, or there are fewer than ${space.height} free units above it.`,
       }
 }
 

@@ -54,8 +54,8 @@ const parentDevice = computed(
     },
   },
   async (_ids, { results, nested }) => {
-    const bays = [...(await results(ofBay))].flatMap(([child, found]) =>
-      found.map(([bay, parent]) => ({ child, bay: Number(bay), parent: Number(parent) })),
+    const bays = [...(await results(ofBay))].flatMap(([child, parentBays]) =>
+      parentBays.map(([bay, parent]) => ({ child, bay: Number(bay), parent: Number(parent) })),
     )
     if (bays.length === 0) return new Map()
     const [devices, bayTexts] = await Promise.all([

@@ -270,7 +270,7 @@ export class Instantiation {
   /** Creates inventory items, level by level: an item needs the id of its parent. */
   async #makeTree(templates: ReadonlyMap<number, readonly Template[]>): Promise<void> {
     const levels = Map.groupBy(this.#pairs(templates), ({ template }) => Number(template._level))
-    for (const level of [...levels.keys()].sort((one, other) => one - other)) {
+    for (const level of [...levels.keys()].sort((left, right) => left - right)) {
       const pairs = levels.get(level) ?? []
       const rows = pairs.map((pair) => ({
         ...this.#row('inventory_item', pair),

@@ -107,10 +107,10 @@ const isInReach =
     if (id === null) return
     const other = await read.get(deviceInterface, id)
     if (other.device === next.device) return
-    const [own, its] = await Promise.all([read.get(device, next.device), read.get(device, other.device)])
-    return own.virtual_chassis !== null && own.virtual_chassis === its.virtual_chassis
+    const [ownDevice, otherDevice] = await Promise.all([read.get(device, next.device), read.get(device, other.device)])
+    return ownDevice.virtual_chassis !== null && ownDevice.virtual_chassis === otherDevice.virtual_chassis
       ? undefined
-      : { [name]: `${other.display} belongs to ${its.display}, another device.` }
+      : { [name]: `${other.display} belongs to ${otherDevice.display}, another device.` }
   }
 
 const channelNeedsWireless: InterfaceRule = ({ next }) => {

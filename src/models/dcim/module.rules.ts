@@ -181,7 +181,7 @@ const componentsOf = oncePerBatch(async ({ batch, read }: ModuleChange) => {
     (kind) => sql`select device_id as device, ${kind} as kind, name, module_id as module
       from ${table(modelOf(kind))} where device_id = any(${devices}::bigint[])`,
   )
-  const [brought, found, positions] = await Promise.all([
+  const [brought, existing, positions] = await Promise.all([
     read.database.query<Template & Record<string, unknown>>(join(templates, ' union all ')),
     read.database.query<Component & Record<string, unknown>>(join(components, ' union all ')),
     positionsOfBays(
@@ -192,7 +192,7 @@ const componentsOf = oncePerBatch(async ({ batch, read }: ModuleChange) => {
   return {
     templates: Map.groupBy(brought, ({ type }) => type),
     components: new Map(
-      found.map((component) => [`${component.device} ${component.kind} ${component.name}`, component]),
+      existing.map((component) => [`${component.device} ${component.kind} ${component.name}`, component]),
     ),
     positions,
   }

@@ -21,10 +21,10 @@ export const modulePlaceholders = (text: string): number => text.split(MODULE).l
 export function fillPlaceholders(text: string, { positions, chassisPosition }: Place): string | undefined {
   if (!text.includes('{')) return text
   const chassis = text.replaceAll(CHASSIS, (_, other: string | undefined) => String(chassisPosition ?? other ?? 0))
-  const wanted = modulePlaceholders(chassis)
-  if (wanted === 0 || positions.length === 0) return chassis
+  const count = modulePlaceholders(chassis)
+  if (count === 0 || positions.length === 0) return chassis
   const ownPosition = positions.at(-1) ?? ''
-  if (wanted === 1) return chassis.replace(MODULE, () => ownPosition)
-  if (wanted !== positions.length) return undefined
+  if (count === 1) return chassis.replace(MODULE, () => ownPosition)
+  if (count !== positions.length) return undefined
   return positions.reduce((filled, position) => filled.replace(MODULE, () => position), chassis)
 }

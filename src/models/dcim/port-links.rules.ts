@@ -31,7 +31,7 @@ interface Mapping extends Record<string, unknown> {
 export function portLinks(wired: Wired, side: PortSide) {
   const { mapping, owners } = WIRING[wired]
   const other = OPPOSITE[side]
-  const [own, far] = [`${side}_port`, `${other}_port`]
+  const [near, far] = [`${side}_port`, `${other}_port`]
   const listed = `${other}_ports`
   const farModel = `dcim.${other}port${wired === 'port' ? '' : 'template'}`
 
@@ -51,14 +51,14 @@ export function portLinks(wired: Wired, side: PortSide) {
     const links = linksOf(side, next) ?? []
     if (links.length === 0) return
     // Stored links remain allowed, whatever the writing user may view.
-    const stored = await mappingsOf(read, own, [next.id])
+    const stored = await mappingsOf(read, near, [next.id])
     const visible = await Promise.all(links.map(({ port }) => read.shows({ name: farModel }, port)))
-    const known = new Set([
+    const availablePorts = new Set([
       ...links.filter((_, index) => visible[index]).map(({ port }) => port),
       ...stored.map((mapping) => mapping[far]),
     ])
     return refuseEach(links, ({ port }) =>
-      known.has(port) ? undefined : { [far]: [`There is no ${other} port ${port}.`] },
+      availablePorts.has(port) ? undefined : { [far]: [`There is no ${other} port ${port}.`] },
     )
   }
 
@@ -68,7 +68,7 @@ export function portLinks(wired: Wired, side: PortSide) {
     const ids = [...new Set(links.map(({ port }) => port))]
     const taken = new Set(
       (await mappingsOf(read, far, ids))
-        .filter((mapping) => mapping[own] !== next.id)
+        .filter((mapping) => mapping[near] !== next.id)
         .map((mapping) => `${mapping[far]} ${mapping[`${far}_position`]}`),
     )
     return refuseEach(links, ({ port, portPosition }) =>
@@ -80,7 +80,7 @@ export function portLinks(wired: Wired, side: PortSide) {
 
   const positionsSuffice = async ({ next, previous, read }: Change): Promise<Refusal | undefined> => {
     if (!previous) return
-    const count = (await mappingsOf(read, own, [next.id])).length
+    const count = (await mappingsOf(read, near, [next.id])).length
     return next.positions < count
       ? { positions: `${count} positions are in use, so there cannot be fewer.` }
       : undefined
@@ -102,13 +102,13 @@ export function portLinks(wired: Wired, side: PortSide) {
     })
     if (ports.length === 0) return
     const stored = await database.query<Mapping>(sql`
-      select id, ${identifier(`${own}_id`)} as own, ${identifier(`${own}_position`)} as position,
+      select id, ${identifier(`${near}_id`)} as own, ${identifier(`${near}_position`)} as position,
         ${identifier(`${far}_id`)} as port, ${identifier(`${far}_position`)} as "portPosition"
-      from ${table(mapping.name)} where ${identifier(`${own}_id`)} = any(${ports.map(({ port }) => port.id)}::bigint[])`)
+      from ${table(mapping.name)} where ${identifier(`${near}_id`)} = any(${ports.map(({ port }) => port.id)}::bigint[])`)
     const keyOf = (id: unknown, link: Record<string, unknown> | PortLink) =>
       `${id} ${link.position} ${link.port} ${link.portPosition}`
     // If several links have the same position, the last one counts.
-    const wanted = new Map(
+    const linksByKey = new Map(
       ports.flatMap(({ port, links }) =>
         [...new Map(links.map((link) => [link.position, link])).values()].map(
           (link) => [keyOf(port.id, link), { port, link }] as const,
@@ -116,14 +116,14 @@ export function portLinks(wired: Wired, side: PortSide) {
       ),
     )
     const kept = new Set(stored.map((mapping) => keyOf(mapping.own, mapping)))
-    const gone = stored.filter((mapping) => !wanted.has(keyOf(mapping.own, mapping)))
+    const gone = stored.filter((mapping) => !linksByKey.has(keyOf(mapping.own, mapping)))
     if (gone.length > 0) {
       await write.remove(
         mapping,
         gone.map(({ id }) => id),
       )
     }
-    const fresh = [...wanted].flatMap(([key, pair]) => (kept.has(key) ? [] : [pair]))
+    const fresh = [...linksByKey].flatMap(([key, pair]) => (kept.has(key) ? [] : [pair]))
     if (fresh.length === 0) return
     const holders = await frontHolders(
       database,
@@ -133,8 +133,8 @@ export function portLinks(wired: Wired, side: PortSide) {
       mapping,
       fresh.map(({ port, link }) => ({
         ...holders.get(side === 'front' ? port.id : link.port),
-        [own]: port.id,
-        [`${own}_position`]: link.position,
+        [near]: port.id,
+        [`${near}_position`]: link.position,
         [far]: link.port,
         [`${far}_position`]: link.portPosition,
       })) as Partial<RowOf<Fields>>[], // keys are columns of the mapping's table

@@ -85,12 +85,12 @@ const masterIsMember: ChassisRule = async ({ next, previous, read }) => {
 
 /** Refuses a deletion that leaves a link aggregation group across several devices. */
 const refuseSplittingAggregates: ChassisRule = async ({ next, read }) => {
-  const [found] = await read.database.query(sql`
+  const [aggregate] = await read.database.query(sql`
     select 1 from ${table('dcim.interface')} i
     join ${table('dcim.device')} d on d.id = i.device_id
     join ${table('dcim.interface')} lag on lag.id = i.lag_id
     where d.virtual_chassis_id = ${next.id} and lag.device_id <> i.device_id limit 1`)
-  return found ? { __all__: `Unable to delete ${next.name}: members share a link aggregation group.` } : undefined
+  return aggregate ? { __all__: `Unable to delete ${next.name}: members share a link aggregation group.` } : undefined
 }
 
 export const virtualChassisModel = registered(virtualChassis, {

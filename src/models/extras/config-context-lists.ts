@@ -128,7 +128,7 @@ export async function readBearers(
   const matchers = await Promise.all(
     keys.flatMap((key, index) => {
       if (!listsOf(key).some((list) => used.has(list))) return []
-      return [keyMatcher(contexts, key, FIRST_KEY + index, { found: bearers, rows })]
+      return [keyMatcher(contexts, key, FIRST_KEY + index, { bearers, rows })]
     }),
   )
   if (used.has('tags')) {
@@ -144,7 +144,7 @@ export async function readBearers(
     matchers.push(([id]) => matchesOfGroups(contexts, String(groups.get(Number(id)) ?? '')))
   }
   const matching = (row: readonly unknown[]): MatchingContexts =>
-    matchers.reduce((left, matcher) => left.narrowedBy(matcher(row)), possible)
+    matchers.reduce((remaining, matcher) => remaining.narrowedBy(matcher(row)), possible)
   return new Map(
     bearers.map((row) => [
       Number(row[0]),
@@ -200,9 +200,9 @@ const matchesByContexts = oncePer((_contexts: readonly Conditions[]) => new Map<
 
 function knownMatches(contexts: readonly Conditions[], name: string): KnownMatches {
   const byName = matchesByContexts(contexts)
-  const known = byName.get(name) ?? { byRow: new WeakMap(), byKey: new Map() }
-  byName.set(name, known)
-  return known
+  const cached = byName.get(name) ?? { byRow: new WeakMap(), byKey: new Map() }
+  byName.set(name, cached)
+  return cached
 }
 
 /** The lists that a foreign key determines: the same for all objects with the same id in it. */
@@ -210,20 +210,20 @@ async function keyMatcher(
   contexts: readonly Conditions[],
   name: string,
   place: number,
-  { found, rows }: { readonly found: ColumnRows } & Pick<ComputeContext, 'rows'>,
+  { bearers, rows }: { readonly bearers: ColumnRows } & Pick<ComputeContext, 'rows'>,
 ): Promise<Matcher> {
   const shared = RELATED[name]
-  const keys = new Set(found.map((row) => row[place]))
+  const keys = new Set(bearers.map((row) => row[place]))
   keys.delete(null)
   // Foreign keys are numbers or null.
   const related = shared && (await rows(shared, keys as Set<number>))
-  const known = knownMatches(contexts, name)
+  const cached = knownMatches(contexts, name)
   const source = OWN[name]
   return (row) => {
     const key = row[place]
     // Requested for every row, so that the row depends on it.
     const values = key === null ? undefined : related?.get(Number(key))
-    const matched = values ? known.byRow.get(values) : known.byKey.get(key)
+    const matched = values ? cached.byRow.get(values) : cached.byKey.get(key)
     if (matched) return matched
     const ids: Partial<Record<ListName, readonly unknown[] | null>> = {}
     for (const [index, list] of (shared?.lists ?? []).entries()) {
@@ -231,8 +231,8 @@ async function keyMatcher(
     }
     if (source) ids[source] = [key]
     const matches = matchesOf(contexts, ids)
-    if (values) known.byRow.set(values, matches)
-    else known.byKey.set(key, matches)
+    if (values) cached.byRow.set(values, matches)
+    else cached.byKey.set(key, matches)
     return matches
   }
 }
@@ -255,9 +255,9 @@ const matchesOf = (
   matchesOnce(
     contexts,
     contexts.map(({ lists }) =>
-      lists.every(([list, wanted]) => {
+      lists.every(([list, objectIds]) => {
         const listed = ids[list]
-        return !listed || listed.some((id) => wanted.has(id as number | null)) // ids and null
+        return !listed || listed.some((id) => objectIds.has(id as number | null)) // ids and null
       }),
     ),
   )

@@ -94,7 +94,7 @@ const valuesOf = (choices: readonly (readonly [string, string])[] | null): strin
 const orderValues: SetPreparation = ({ next }) =>
   next.order_alphabetically && next.extra_choices
     ? {
-        extra_choices: next.extra_choices.toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        extra_choices: next.extra_choices.toSorted(([left], [right]) => (left < right ? -1 : 1)),
       }
     : undefined
 

@@ -39,8 +39,8 @@ export class MatchingContexts {
   /** Those of the contexts that also match by the other conditions. */
   narrowedBy(matches: Matches): MatchingContexts {
     if (matches === EVERY) return this
-    const known = this.#narrowed.get(matches)
-    if (known) return known
+    const cached = this.#narrowed.get(matches)
+    if (cached) return cached
     const places = this.places.filter((place) => matches[place])
     const narrowed = new MatchingContexts(places, this.#combinations)
     if (this.#combinations.count < MOST_COMBINATIONS) {

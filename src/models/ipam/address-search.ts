@@ -66,9 +66,9 @@ function rangesOf(beginning: string): readonly (readonly [string, string])[] {
   const last = octets.pop() ?? ''
   if (octets.some((octet) => Number(octet) > 255)) return []
   const matching = Array.from({ length: 256 }, (_, octet) => octet).filter((octet) => String(octet).startsWith(last))
-  const rest = 3 - octets.length
+  const missingOctets = 3 - octets.length
   const addressOf = (octet: number, filling: number): string =>
-    [...octets, octet, ...Array<number>(rest).fill(filling)].join('.')
+    [...octets, octet, ...Array<number>(missingOctets).fill(filling)].join('.')
   return matching.flatMap((octet, index) => {
     if (matching[index - 1] === octet - 1) return []
     let end = octet

@@ -92,16 +92,16 @@ const refuseInFullRange: AddressRule = async (change) => {
 async function ownerOf(read: Read, { assigned_object_type: type, assigned_object_id: id }: AddressRow) {
   if (id === null) return
   if (type === 'dcim.interface') {
-    const [found] = await read.getMany(deviceInterface, [id])
-    return found && { kind: 'device', id: found.device, row: await read.get(device, found.device) }
+    const [assigned] = await read.getMany(deviceInterface, [id])
+    return assigned && { kind: 'device', id: assigned.device, row: await read.get(device, assigned.device) }
   }
   if (type === 'virtualization.vminterface') {
-    const [found] = await read.getMany(vmInterface, [id])
+    const [assigned] = await read.getMany(vmInterface, [id])
     return (
-      found && {
+      assigned && {
         kind: 'machine',
-        id: found.virtual_machine,
-        row: await read.get(virtualMachine, found.virtual_machine),
+        id: assigned.virtual_machine,
+        row: await read.get(virtualMachine, assigned.virtual_machine),
       }
     )
   }

@@ -106,7 +106,7 @@ export const vlanGroup = model({
 
 /** Refuses overlapping ranges; the declaration limits the numbers themselves. */
 const rangesAreApart: Rule<typeof vlanGroup.fields> = ({ next }) => {
-  const sorted = next.vid_ranges.toSorted(([one], [other]) => one - other)
+  const sorted = next.vid_ranges.toSorted(([left], [right]) => left - right)
   const isShared = sorted.some(([low], index) => {
     const before = sorted[index - 1]
     return before !== undefined && before[1] >= low

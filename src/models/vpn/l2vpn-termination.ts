@@ -109,8 +109,10 @@ const refuseThirdEnd: Rule<TerminationFields> = async (change) => {
   if (!POINT_TO_POINT_TYPES.includes(network.type)) return
   const changing = new Set(batch.map(({ id }) => id))
   const stored = await read.all(l2vpnTermination, { l2vpn: next.l2vpn })
-  const others = [...stored.filter(({ id }) => !changing.has(id)), ...ofSameNetworkBefore(change)]
-  return others.length >= 2 ? { __all__: `${network.display} connects two points and has both its ends.` } : undefined
+  const otherEnds = [...stored.filter(({ id }) => !changing.has(id)), ...ofSameNetworkBefore(change)]
+  return otherEnds.length >= 2
+    ? { __all__: `${network.display} connects two points and has both its ends.` }
+    : undefined
 }
 
 export const l2vpnTerminationModel = registered(l2vpnTermination, {

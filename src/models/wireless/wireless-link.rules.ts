@@ -16,11 +16,11 @@ type LinkFields = typeof wirelessLink.fields
  */
 const tellInterfaces: EffectFunction<LinkFields> = async ({ rows, database, write }) => {
   const linkOf = new Map<number, number>()
-  const left: number[] = []
+  const unlinked: number[] = []
   for (const { next, previous } of rows) {
     if (!next) continue
     for (const end of [previous?.interface_a, previous?.interface_b]) {
-      if (end !== undefined && end !== next.interface_a && end !== next.interface_b) left.push(end)
+      if (end !== undefined && end !== next.interface_a && end !== next.interface_b) unlinked.push(end)
     }
     for (const end of [next.interface_a, next.interface_b]) linkOf.set(end, next.id)
   }
@@ -28,10 +28,10 @@ const tellInterfaces: EffectFunction<LinkFields> = async ({ rows, database, writ
   const links = rows.flatMap(({ next }) => next?.id ?? [])
   const stored = await database.query<{ id: number; link: number | null }>(sql`
     select id, wireless_link_id as link from ${table('dcim.interface')}
-    where id = any(${[...linkOf.keys(), ...left]}::bigint[])`)
+    where id = any(${[...linkOf.keys(), ...unlinked]}::bigint[])`)
   const changes = stored.flatMap(({ id, link }) => {
-    const wanted = linkOf.get(id) ?? (link !== null && links.includes(link) ? null : link)
-    return wanted === link ? [] : [{ id, wireless_link: wanted }]
+    const expected = linkOf.get(id) ?? (link !== null && links.includes(link) ? null : link)
+    return expected === link ? [] : [{ id, wireless_link: expected }]
   })
   if (changes.length > 0) await write.update(deviceInterface, changes)
 }

@@ -20,9 +20,9 @@ export const branchIn = (search: URLSearchParams): string | undefined =>
 
 /** The query without the branch. */
 export function withoutBranch(search: URLSearchParams): URLSearchParams {
-  const rest = new URLSearchParams(search)
-  for (const name of [BRANCH_PARAMETER, PLUGIN_PARAMETER]) rest.delete(name)
-  return rest
+  const remaining = new URLSearchParams(search)
+  for (const name of [BRANCH_PARAMETER, PLUGIN_PARAMETER]) remaining.delete(name)
+  return remaining
 }
 
 /** The properties of a branch that requests need. */

@@ -163,7 +163,7 @@ class Compiler {
       )
     }
     const fewest = kind.takes.length - (kind.optional ?? 0)
-    if (list.length < fewest || (!kind.rest && list.length > kind.takes.length)) {
+    if (list.length < fewest || (!kind.isVariadic && list.length > kind.takes.length)) {
       throw new ExpressionError(`The function ${name} takes ${kind.takes.length || 'no'} values.`, place)
     }
     const parts = list.map((item) => this.compile(item))
@@ -238,12 +238,12 @@ class Compiler {
     if (!joined) throw new ExpressionError('This relation leads to one object.', place)
     const ofRelated = (word: string) => scalarPath(step.to, joined.areRelated ? rows : related, word, displayOf)
     const value = inner ? ownValue(AGGREGATES, name)?.(at(inner, ofRelated)) : sql`count(*)`
-    const others = joined.areRelated ? sql`` : sql` join ${table(step.to)} ${related} on ${related}.id = ${id}`
+    const relatedJoin = joined.areRelated ? sql`` : sql` join ${table(step.to)} ${related} on ${related}.id = ${id}`
     return {
       type: isCount ? 'integer' : name === 'sum' || name === 'avg' ? 'decimal' : (inner?.type ?? 'text'),
       sql: (column) => {
         const owner = before.length === 0 ? column('id') : column(before.join('.'))
-        return sql`(select ${value ?? sql`null`} from ${joined.rows}${others} where ${joined.owner} = ${owner}${
+        return sql`(select ${value ?? sql`null`} from ${joined.rows}${relatedJoin} where ${joined.owner} = ${owner}${
           condition ? sql` and ${condition}` : sql``
         })`
       },
@@ -306,9 +306,9 @@ function literal(value: string | boolean | null): Part {
   return { type: 'text', sql: () => sql`${value}::text` }
 }
 
-function requireType({ type }: Part, wanted: ValueType, at: number): void {
-  const fits = type === wanted || type === 'null' || (wanted === 'date' && type === 'dateTime')
-  if (!fits) throw new ExpressionError(`A ${wanted} is expected, not a ${type}.`, at)
+function requireType({ type }: Part, expected: ValueType, at: number): void {
+  const fits = type === expected || type === 'null' || (expected === 'date' && type === 'dateTime')
+  if (!fits) throw new ExpressionError(`A ${expected} is expected, not a ${type}.`, at)
 }
 
 function requireNumber({ type }: Part, at: number): void {

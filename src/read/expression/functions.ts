@@ -11,11 +11,11 @@ export interface TypedSql {
   readonly sql: Sql
 }
 
-/** A function: the types of its arguments, the last one repeated for `rest`, its result and its SQL. */
+/** A function: the types of its arguments, the last one repeated for `isVariadic`, its result and its SQL. */
 export interface FunctionKind {
   readonly takes: readonly (ValueType | 'any' | 'number')[]
   readonly optional?: number
-  readonly rest?: true
+  readonly isVariadic?: true
   readonly type: ValueType | ((parts: readonly Pick<TypedSql, 'type'>[]) => ValueType)
   readonly sql: (values: readonly Sql[], parts: readonly TypedSql[]) => Sql
 }
@@ -104,7 +104,7 @@ const small = (value: Sql = sql`0`): Sql =>
   )
 
 export const FUNCTIONS = {
-  coalesce: { takes: ['any'], rest: true, type: commonType, sql: (values) => sql`coalesce(${join(values)})` },
+  coalesce: { takes: ['any'], isVariadic: true, type: commonType, sql: (values) => sql`coalesce(${join(values)})` },
   if: {
     takes: ['boolean', 'any', 'any'],
     type: ([, yes, no]) => commonType([yes, no].filter((part) => part !== undefined)),
@@ -125,7 +125,7 @@ export const FUNCTIONS = {
   },
   concat: {
     takes: ['any'],
-    rest: true,
+    isVariadic: true,
     type: 'text',
     sql: (_values, parts) => sql`concat(${join(parts.map(textOfValue))})`,
   },

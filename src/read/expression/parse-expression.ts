@@ -82,8 +82,8 @@ export function parseExpression(source: string): Expression {
     throw new ExpressionError(kind === 'end' ? 'The expression ends too early.' : `"${text}" is not expected here.`, at)
   }
   const takes = (text: string): boolean => {
-    const { kind, text: found } = next()
-    const isTaken = (kind === 'sign' || kind === 'name') && found === text
+    const { kind, text: word } = next()
+    const isTaken = (kind === 'sign' || kind === 'name') && word === text
     if (isTaken) position += 1
     return isTaken
   }

@@ -39,9 +39,9 @@ export function placeAt(source: string, position: number): Place | undefined {
     if (kind === 'sign' && text === '(') calls.push(name?.kind === 'name' ? name.text : '')
     else if (kind === 'sign' && text === ')') calls.pop()
   }
-  const [rest = ''] = /^\w*/.exec(source.slice(position)) ?? []
+  const [suffix = ''] = /^\w*/.exec(source.slice(position)) ?? []
   const isFirst = last?.kind === 'sign' && last.text === '('
-  return { path, word, start, end: position + rest.length, call: calls.at(-1), isFirst }
+  return { path, word, start, end: position + suffix.length, call: calls.at(-1), isFirst }
 }
 
 const isOperator = ({ kind, text }: Token): boolean => kind === 'name' && /^(?:and|or|not)$/.test(text)

@@ -78,7 +78,8 @@ async function compareValue({ field, comparison, values }: CustomFieldCondition,
   if (shape === 'text' || shape === 'texts') {
     if (!isTextComparison(comparison)) throw noLookup(field, comparison)
     const compared = await comparedTexts(context, comparison, values)
-    const matches = (text: Sql): Sql => either(compared.map((one) => compareText(comparison, text, one, 'plain')))
+    const matches = (text: Sql): Sql =>
+      either(compared.map((expected) => compareText(comparison, text, expected, 'plain')))
     return shape === 'text' ? matches(sql`(${value} #>> '{}')`) : someText(value, matches)
   }
   if (!isNumberComparison(comparison)) throw noLookup(field, comparison)

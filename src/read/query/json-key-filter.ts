@@ -46,8 +46,8 @@ export async function compileJsonKey(
 ): Promise<Sql> {
   const stored = storedAt({ column, keys }, context)
   if (isNumberComparison(comparison)) {
-    const wanted = sql`${value}::jsonb`
-    return sql`(jsonb_typeof(${stored}) = jsonb_typeof(${wanted}) and ${NUMBER_OPERATORS[comparison](stored, wanted)})`
+    const expected = sql`${value}::jsonb`
+    return sql`(jsonb_typeof(${stored}) = jsonb_typeof(${expected}) and ${NUMBER_OPERATORS[comparison](stored, expected)})`
   }
   const [compared = value] = await comparedTexts(context, comparison, [value])
   return compareText(comparison, sql`(${stored} #>> '{}')`, compared, 'plain')

@@ -78,7 +78,7 @@ export function compareAny(value: Sql, comparison: NumberComparison, values: rea
   if (values.length === 0) return sql`false`
   // One text for any number of values, so that statements are prepared once.
   if (comparison === 'exact') return sql`${value} = any(${values}${cast}[])`
-  return either(values.map((one) => NUMBER_OPERATORS[comparison](value, sql`${one}${cast}`)))
+  return either(values.map((operand) => NUMBER_OPERATORS[comparison](value, sql`${operand}${cast}`)))
 }
 
 /**

@@ -85,19 +85,19 @@ export class OrderTerms {
 
   /** The value or relation at the end of a path; a relation sorts by its own order. */
   add(model: Model, alias: Sql, path: string, direction: Direction): void {
-    const [name = '', ...rest] = splitPath(path)
+    const [name = '', ...remaining] = splitPath(path)
     if (alias === T && name === this.#constant) return
     // A count declared by the model hides an inverse relation of the same name.
     const isCount = model.fields.get(name)?.kind === 'relatedCount'
     const step = isCount ? undefined : model.steps.get(name)
-    if (rest.length === 1 && rest[0] === 'id' && step?.kind === 'foreignKey') {
+    if (remaining.length === 1 && remaining[0] === 'id' && step?.kind === 'foreignKey') {
       this.#addTerm(this.#valueOf(model, alias, path), direction)
-    } else if (rest.length > 0) {
+    } else if (remaining.length > 0) {
       if (step?.kind !== 'foreignKey' && step?.kind !== 'genericTo') {
         throw new Error(`${model.name} cannot be ordered by ${path}`)
       }
       const joined = this.#join(model, alias, name)
-      this.add(step.to, joined, rest.join('.'), direction)
+      this.add(step.to, joined, remaining.join('.'), direction)
     } else if (step?.kind === 'foreignKey' && direction.nulls === undefined) {
       const order = relationOrder(step.to)
       if (order.length === 1 && order[0] === 'id') {

@@ -32,8 +32,8 @@ export function parseDate(text: string): string {
 
 /** A timestamp as ISO 8601 in UTC. Without a zone it is in UTC; a date alone means midnight. */
 export function parseDateTime(text: string): string {
-  const [, day = '', rest = ''] = /^([^T ]*)(.*)$/s.exec(text.trim()) ?? []
-  const timestamp = parseTimestamp(`${isoDate(day) ?? day}${rest}`)
+  const [, day = '', time = ''] = /^([^T ]*)(.*)$/s.exec(text.trim()) ?? []
+  const timestamp = parseTimestamp(`${isoDate(day) ?? day}${time}`)
   const utc = timestamp && toUtc(timestamp)
   if (utc === undefined) throw new RefusedValue('Enter a valid date/time.')
   return utc

@@ -32,22 +32,22 @@ export function reaches(
   { isAlternative = false }: { readonly isAlternative?: boolean } = {},
 ): Sql {
   const walk = (here: Model, rows: Sql, names: readonly string[]): Sql => {
-    const [name = '', ...rest] = names
+    const [name = '', ...remaining] = names
     const step = here.steps.get(name)
-    if (!step) return computed(here, rows, name, rest)
+    if (!step) return computed(here, rows, name, remaining)
     if (step.kind === 'column') {
-      if (rest.length > 0) return refuse(name)
+      if (remaining.length > 0) return refuse(name)
       const end: PathEnd = { kind: 'column', column: step.column }
       return condition(storedValue(rows, step.column), end)
     }
-    if (rest.length === 0 || (rest.length === 1 && rest[0] === 'id')) {
+    if (remaining.length === 0 || (remaining.length === 1 && remaining[0] === 'id')) {
       return atRelation(step, rows, (id) => condition(id, { kind: 'relation', to: step.to }))
     }
-    return throughRelation(step, rows, (inner) => walk(step.to, inner, rest), isAlternative)
+    return throughRelation(step, rows, (inner) => walk(step.to, inner, remaining), isAlternative)
   }
-  const computed = (here: Model, rows: Sql, name: string, rest: readonly string[]): Sql => {
+  const computed = (here: Model, rows: Sql, name: string, remaining: readonly string[]): Sql => {
     const field = here.fields.get(name)
-    if (rest.length > 0 || (field?.kind !== 'derived' && field?.kind !== 'derivedKey')) {
+    if (remaining.length > 0 || (field?.kind !== 'derived' && field?.kind !== 'derivedKey')) {
       return refuse(name)
     }
     return condition(sql`(${field.sql(columnOf(here, rows))})`, { kind: 'computed', field })
@@ -64,14 +64,14 @@ export function reaches(
  */
 export function lacks(model: Model, alias: Sql, path: string): Sql {
   const walk = (here: Model, rows: Sql, names: readonly string[]): Sql => {
-    const [name = '', ...rest] = names
+    const [name = '', ...remaining] = names
     const step = here.steps.get(name)
-    if (!step || step.kind === 'column' || rest.length === 0) {
+    if (!step || step.kind === 'column' || remaining.length === 0) {
       const isThere = reaches(here, rows, names.join('.'), (value) => sql`${value} is not null`)
       return sql`(${isThere}) is not true`
     }
     const isThere = atRelation(step, rows, (id) => sql`${id} is not null`)
-    const lacksRest = throughRelation(step, rows, (inner) => walk(step.to, inner, rest))
+    const lacksRest = throughRelation(step, rows, (inner) => walk(step.to, inner, remaining))
     return sql`((${isThere}) is not true or ${lacksRest})`
   }
   return walk(model, alias, splitPath(path))

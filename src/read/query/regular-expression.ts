@@ -60,16 +60,16 @@ const translate = (expression: string): string =>
  */
 export function looksAroundWithin(expression: string): boolean {
   const tokens = [...expression.matchAll(TOKENS)].map(([token]) => token)
-  let rest = tokens
+  let remaining = tokens
   if (tokens[0] === '^') {
-    rest = tokens.slice(1)
-    while (rest[0] === '(?=' || rest[0] === '(?!') {
-      const length = groupLength(rest)
-      if (rest.slice(1, length).some(isLookaround)) return true
-      rest = rest.slice(length)
+    remaining = tokens.slice(1)
+    while (remaining[0] === '(?=' || remaining[0] === '(?!') {
+      const length = groupLength(remaining)
+      if (remaining.slice(1, length).some(isLookaround)) return true
+      remaining = remaining.slice(length)
     }
   }
-  return rest.some(isLookaround)
+  return remaining.some(isLookaround)
 }
 
 const isLookaround = (token: string): boolean => /^\(\?<?[=!]/.test(token)

@@ -15,9 +15,9 @@ export type Display = (model: Model, alias: Sql) => Sql
  */
 export function scalarPath(model: Model, alias: Sql, path: string, display: Display): Sql {
   const follow = (here: Model, rows: Sql, names: readonly string[]): Sql => {
-    const [name = '', ...rest] = names
+    const [name = '', ...remaining] = names
     const step = here.steps.get(name)
-    if (rest.length === 0) {
+    if (remaining.length === 0) {
       if (name === 'display') return display(here, rows)
       if (step) return directValue(step, rows) ?? refuse(name)
       return computedValue(here, rows, name, follow) ?? refuse(name)
@@ -25,11 +25,11 @@ export function scalarPath(model: Model, alias: Sql, path: string, display: Disp
     if (step?.kind === 'foreignKey' || step?.kind === 'genericTo') {
       const inner = innerAlias(rows)
       const { id, condition } = joinStep(step, rows, inner)
-      if (!condition && rest.length === 1 && rest[0] === 'id') return id
+      if (!condition && remaining.length === 1 && remaining[0] === 'id') return id
       const isRelated = allOf(sql`${inner}.id = ${id}`, condition)
-      return sql`(select ${follow(step.to, inner, rest)} from ${table(step.to)} ${inner} where ${isRelated})`
+      return sql`(select ${follow(step.to, inner, remaining)} from ${table(step.to)} ${inner} where ${isRelated})`
     }
-    if (rest.length === 1 && rest[0] === 'display') return genericDisplay(here, rows, name)
+    if (remaining.length === 1 && remaining[0] === 'display') return genericDisplay(here, rows, name)
     return refuse(name)
   }
   /** Display of the target of a generic relation. */

@@ -17,14 +17,14 @@ export function parseSearchFilter(parameter: RequestParameter): Filter | undefin
 
 /** Predicate: any of the searched places of the model contains the text, in any case. */
 export function compileSearch(
-  { text: wanted }: Extract<Condition, { readonly kind: 'search' }>,
+  { text: searched }: Extract<Condition, { readonly kind: 'search' }>,
   { model, alias }: Pick<FilterContext, 'model' | 'alias'>,
 ): Sql {
   const column = columnOf(model, alias)
   return either(
     places(model).map((place) =>
       typeof place === 'function'
-        ? sql`(${place(column, wanted)})`
+        ? sql`(${place(column, searched)})`
         : reaches(
             model,
             alias,
@@ -32,7 +32,7 @@ export function compileSearch(
             (value, end) => {
               const compared = textOf(value, end)
               const { text, folding } = compared
-              return whereFilled(compared, compareText('icontains', text, wanted, folding))
+              return whereFilled(compared, compareText('icontains', text, searched, folding))
             },
             { isAlternative: true },
           ),

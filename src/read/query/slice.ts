@@ -31,8 +31,8 @@ export function selectSlice(model: Model, { where, order, window }: RowSlice, se
   const limit = window.limit === undefined ? empty : sql` limit ${window.limit}::bigint`
   if (window.start !== undefined) {
     const isLater = sql`t.id >= ${window.start}::bigint`
-    const wanted = where ? sql`${where} and ${isLater}` : isLater
-    return sql`select ${select} from ${filteredTable(model, where)} t${whereOf(wanted)} order by t.id${limit}`
+    const condition = where ? sql`${where} and ${isLater}` : isLater
+    return sql`select ${select} from ${filteredTable(model, where)} t${whereOf(condition)} order by t.id${limit}`
   }
   const offset = window.offset === 0 ? empty : sql` offset ${window.offset}::bigint`
   return sql`select ${select} from ${filteredTable(model, where)} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`

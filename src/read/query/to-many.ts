@@ -38,8 +38,8 @@ export function isRelatedTo(step: ToMany, row: Sql, id: Sql): Sql {
 
 /** The step, with `row` as the name of the related rows if it joins them, and `link` for rows that only join them. */
 function joinTo(step: ToMany, row: Sql): StepJoin & { readonly joined: JoinedRows } {
-  const { joined, ...rest } = joinStep(step, row, row)
-  if (joined?.areRelated) return { ...rest, joined }
+  const { joined, ...join } = joinStep(step, row, row)
+  if (joined?.areRelated) return { ...join, joined }
   const linked = joinStep(step, row, sql`link`)
   if (!linked.joined) throw new Error(`A step to ${step.to.name} joins no rows`)
   return { ...linked, joined: linked.joined }

@@ -22,7 +22,7 @@ import { compareEnd, textOf } from './text-filter.ts'
 export function compileWords(registry: Registry, model: Model, words: readonly string[]): Sql {
   const { context = [] } = registry.view(model)
   return join(
-    words.map((word) => either([...inItself(model, word), ...around(model, context, word)])),
+    words.map((word) => either([...inItself(model, word), ...inRelations(model, context, word)])),
     ' and ',
   )
 }
@@ -79,7 +79,7 @@ const inItself = (model: Model, word: string, rows: Related['rows'] = 'all'): re
   ...inName(model, T, word, rows),
 ]
 
-const around = (model: Model, related: readonly string[], word: string): readonly Sql[] =>
+const inRelations = (model: Model, related: readonly string[], word: string): readonly Sql[] =>
   related.flatMap((name) => inRelated(model, T, name, word, { withOwner: true, rows: 'all' }))
 
 /** How related objects are searched for a word. */

@@ -36,12 +36,12 @@ export async function wordMatches(
   const queries = [...searchedFields(registry).keys()].flatMap((model) => {
     const related = relatedNames(registry, model)
     const names = new Set([model, ...related.flatMap((name) => modelsAt(model, name))])
-    const left = words.filter((word) => !kindWords(model).has(word))
-    const mayMatch = left.every((word) => {
+    const remaining = words.filter((word) => !kindWords(model).has(word))
+    const mayMatch = remaining.every((word) => {
       const occurrence = types.get(word)
       return occurrence?.isFrequent || [...names].some(({ name }) => occurrence?.types.has(name))
     })
-    const rarest = rarestOf(left, types)
+    const rarest = rarestOf(remaining, types)
     if (rarest === undefined || !mayMatch) return []
     const occurrence = types.get(rarest)
     const idsOf = ({ name }: Model): Sql | undefined =>
@@ -51,7 +51,9 @@ export async function wordMatches(
     const ids = idsNear(model, related, idsOf)
     if (ids.length === 0) return []
     const isNear = sql`t.id = any(array(${join(ids, ' union all ')} limit ${occurrence?.isFrequent ? 5 * MOST_OBJECTS : MOST_NEAR}))`
-    return [{ model, rarest, rows: matchesIn(model, sql`${isNear} and ${compileWordsOfObject(model, left, related)}`) }]
+    return [
+      { model, rarest, rows: matchesIn(model, sql`${isNear} and ${compileWordsOfObject(model, remaining, related)}`) },
+    ]
   })
   if (queries.length === 0) return []
   const anchors = [...new Set(queries.map(({ rarest }) => rarest))].map(

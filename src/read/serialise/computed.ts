@@ -53,11 +53,11 @@ function contextOf(batch: RowBatch, reader: Reader, results: Results): ComputeCo
   return {
     database,
     cached,
-    nested: (name, wanted, projection) => {
+    nested: (name, ids, projection) => {
       const model = service.registry.model(name)
-      return reader.nested(model, projection ?? model.nested, wanted)
+      return reader.nested(model, projection ?? model.nested, ids)
     },
-    rows: (shared, wanted) => readSharedRows(reader, shared, wanted),
+    rows: (shared, ids) => readSharedRows(reader, shared, ids),
     results,
     memberships: membershipsIn({ registry: service.registry, database }),
     share: (query, load) => shareOn(batch, query, load),

@@ -21,7 +21,7 @@ export interface ShownField {
   /** `one` and `many`: the value is an id, or a list of ids, of objects of `related`. */
   readonly cardinality: 'value' | 'one' | 'many'
   /** How a selection shows its value; absent for other types. */
-  readonly shown?: (value: unknown) => unknown
+  readonly convert?: (value: unknown) => unknown
   readonly related: Model | undefined
 }
 
@@ -76,9 +76,9 @@ function renderValues(fields: readonly ShownField[], stored: string): RenderedVa
   const values = parseJson(stored) as Values // a JSON object
   const namedObjects: NamedObjects[] = []
   let text = '{'
-  for (const [index, { name, head, cardinality, related, shown }] of fields.entries()) {
+  for (const [index, { name, head, cardinality, related, convert }] of fields.entries()) {
     const stored = ownValue(values, name)
-    const value = shown && stored != null ? shown(stored) : stored
+    const value = convert && stored != null ? convert(stored) : stored
     text += index === 0 ? head : `,${head}`
     const ids = cardinality === 'value' ? [] : idsIn(value)
     const isList = cardinality === 'many' && Array.isArray(value)
@@ -121,7 +121,7 @@ async function loadFields({ service, database }: Reader, model: Model, version: 
   return await Promise.all(
     rows.map(async ({ name, type, related, base, extra }) => ({
       name,
-      ...(SELECTIONS.has(type) && { shown: shownChoice(chosen, new Map(await choicesOf(base, extra))) }),
+      ...(SELECTIONS.has(type) && { convert: shownChoice(chosen, new Map(await choicesOf(base, extra))) }),
       head: `${quote(name)}:`,
       cardinality: type === 'object' ? 'one' : type === 'multiobject' ? 'many' : 'value',
       related: service.registry.models.get(related ?? ''),
@@ -133,16 +133,16 @@ async function loadFields({ service, database }: Reader, model: Model, version: 
 type Objects = ReadonlyMap<Model, TextsById>
 
 async function loadObjects(reader: Reader, values: Iterable<RenderedValues>): Promise<Objects> {
-  const wanted = new Map<Model, Set<number>>()
+  const idsByModel = new Map<Model, Set<number>>()
   for (const { named } of values) {
     for (const { related, ids: idsInValue } of named) {
-      const ids = wanted.get(related) ?? new Set<number>()
-      wanted.set(related, ids)
+      const ids = idsByModel.get(related) ?? new Set<number>()
+      idsByModel.set(related, ids)
       for (const id of idsInValue) ids.add(id)
     }
   }
   const loaded = await Promise.all(
-    [...wanted].map(
+    [...idsByModel].map(
       async ([model, ids]) => [model, await reader.nested(model, genericProjection(model), ids)] as const,
     ),
   )

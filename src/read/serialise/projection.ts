@@ -132,11 +132,11 @@ export function projectionOfPage(
 }
 
 /** A projection of nothing but the value at the path; empty if there is none. */
-function nestedAt(registry: Registry, model: Model, [name = '', ...rest]: readonly string[]): NestedProjection {
+function nestedAt(registry: Registry, model: Model, [name = '', ...remaining]: readonly string[]): NestedProjection {
   const field = model.fields.get(name)
   const relation = field?.kind === 'foreignKey' ? field : undefined
-  if (rest.length > 0) {
-    return relation ? [[name, ['id', ...nestedAt(registry, registry.model(relation.to), rest)]]] : []
+  if (remaining.length > 0) {
+    return relation ? [[name, ['id', ...nestedAt(registry, registry.model(relation.to), remaining)]]] : []
   }
   if (!model.answer.includes(name)) return []
   return [relation?.bare ? [name, NAMED] : name]
@@ -153,8 +153,8 @@ export function selectNames(model: Model, selection: FieldSelection): readonly s
   const excluded = excludableNames(model)
   const all = excludeContext && excluded.size > 0 ? offered.filter((name) => !excluded.has(name)) : offered
   if (fields) {
-    const wanted = new Set(fields)
-    return all.filter((name) => wanted.has(name))
+    const selected = new Set(fields)
+    return all.filter((name) => selected.has(name))
   }
   if (brief && !omit) return model.definition.brief
   return omit ? all.filter((name) => !omit.includes(name)) : all

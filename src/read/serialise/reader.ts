@@ -90,9 +90,9 @@ const idsOf = (rows: readonly ValueRow[]): number[] => [...new Set(rows.map(([id
 async function renderBatch(
   reader: Reader,
   plan: ReadPlan,
-  wanted: Pick<RowBatch, 'ids' | 'rows'>,
+  batch: Pick<RowBatch, 'ids' | 'rows'>,
 ): Promise<RenderedRow[]> {
-  const { rows, textOf } = await loadBatch(reader, plan, wanted)
+  const { rows, textOf } = await loadBatch(reader, plan, batch)
   return rows.map((row) => {
     const { result: text, parts } = trackRow(() => textOf(row))
     return { row, text, parts }

@@ -48,10 +48,10 @@ export const networkKind: ScalarKind<NetworkField<unknown>> = {
   parse: (_field, input) => {
     const parsed = typeof input === 'string' ? parseInterface(input.trim()) : undefined
     if (!parsed) return refuse('Enter an IPv4 or IPv6 network in CIDR notation.')
-    const around = networkOf(parsed)
-    return parsed.value === around.value
-      ? accept(formatInterface(around))
-      : refuse(`${input} is an address within ${formatInterface(around)}, not a network.`)
+    const network = networkOf(parsed)
+    return parsed.value === network.value
+      ? accept(formatInterface(network))
+      : refuse(`${input} is an address within ${formatInterface(network)}, not a network.`)
   },
   metadata: () => ({ type: 'string' }),
   graphql: AS_TEXT,

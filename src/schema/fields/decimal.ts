@@ -85,9 +85,9 @@ function parseDecimal(field: DecimalField<unknown>, input: unknown): Outcome {
   if (places.length > field.places) {
     return refuse(`Ensure that there are no more than ${field.places} decimal places.`)
   }
-  const left = field.digits - field.places
-  if (whole !== '0' && whole.length > left) {
-    return refuse(`Ensure that there are no more than ${left} digits before the decimal point.`)
+  const mostDigits = field.digits - field.places
+  if (whole !== '0' && whole.length > mostDigits) {
+    return refuse(`Ensure that there are no more than ${mostDigits} digits before the decimal point.`)
   }
   const complaint = field.range && outOfRange(Number(text), field.range)
   if (complaint) return refuse(complaint)

@@ -93,7 +93,9 @@ const withoutDefaults = (tables: Readonly<Record<string, StoredTable>>): Readonl
       name,
       {
         ...table,
-        columns: Object.fromEntries(Object.entries(columns).map(([column, { default: _, ...rest }]) => [column, rest])),
+        columns: Object.fromEntries(
+          Object.entries(columns).map(([column, { default: _, ...definition }]) => [column, definition]),
+        ),
       },
     ]),
   )

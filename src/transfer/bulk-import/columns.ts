@@ -136,18 +136,18 @@ export function readHeader(
   const problems: Problem[] = []
   const unknown: string[] = []
   const columns = headers.flatMap((header): SourceColumn[] => {
-    const wanted = Object.hasOwn(mapping, header) ? (mapping[header] ?? '') : header
-    if (wanted === '') {
+    const columnName = Object.hasOwn(mapping, header) ? (mapping[header] ?? '') : header
+    if (columnName === '') {
       if (isLenient) unknown.push(header)
       return []
     }
-    const column = columnFor(context.registry, offered, header, wanted)
+    const column = columnFor(context.registry, offered, header, columnName)
     if (column === undefined && isLenient) {
       unknown.push(header)
       return []
     }
     if (column === undefined || 'message' in column) {
-      const message = column?.message ?? `There is no column ${wanted} here.`
+      const message = column?.message ?? `There is no column ${columnName} here.`
       problems.push({ column: header, message })
       return []
     }
@@ -165,12 +165,12 @@ function columnFor(
   registry: Registry,
   offered: ReadonlyMap<string, Offered>,
   header: string,
-  wanted: string,
+  columnName: string,
 ): SourceColumn | { readonly message: string } | undefined {
-  const [name = '', by, ...rest] = wanted.split('.')
-  const match = offered.get(wanted) ?? offered.get(name)
-  if (!match || rest.length > 0) return undefined
-  if (by === undefined || offered.has(wanted)) return { ...match, header }
+  const [name = '', by, ...excess] = columnName.split('.')
+  const match = offered.get(columnName) ?? offered.get(name)
+  if (!match || excess.length > 0) return undefined
+  if (by === undefined || offered.has(columnName)) return { ...match, header }
   if (!isKey(registry, match.source, by)) {
     return { message: `Objects in ${name} cannot be identified by ${by}.` }
   }

@@ -29,7 +29,7 @@ export async function createListedComponents(
 ): Promise<readonly string[]> {
   // The columns are in the order in which components are created: later ones refer to earlier ones.
   const order = Object.keys(layout.registry.view(layout.model).importComponents ?? {})
-  const columns = layout.columns.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
+  const columns = layout.columns.toSorted((left, right) => order.indexOf(left.name) - order.indexOf(right.name))
   const ignored: string[] = []
   for (const column of columns) {
     if (column.source.kind !== 'components') continue
@@ -118,9 +118,9 @@ function wavesOfComponents(
   /** Whether the row has the reference that a dictionary requires: `{name: Fan, parent: {name: Slot}}`. */
   const fits = (row: ImportRow, header: string, reference: unknown): boolean => {
     if (!isJsonObject(reference) || reference[header] === undefined) return true
-    const [above, wanted] = [targetIn(row, header), reference[header]]
-    if (wanted === null || above === undefined) return wanted === null && above === undefined
-    return isJsonObject(wanted) && above.cells.name === wanted.name && fits(above, header, wanted)
+    const [above, expected] = [targetIn(row, header), reference[header]]
+    if (expected === null || above === undefined) return expected === null && above === undefined
+    return isJsonObject(expected) && above.cells.name === expected.name && fits(above, header, expected)
   }
 
   const targets = new Map<ImportRow, Record<string, ImportRow>>()
@@ -133,14 +133,14 @@ function wavesOfComponents(
   }
   const depths = new Map<ImportRow, number>()
   const depthOf = (row: ImportRow): number => {
-    const known = depths.get(row)
-    if (known !== undefined) return known
+    const computed = depths.get(row)
+    if (computed !== undefined) return computed
     depths.set(row, 0) // ends circles, too
     const depth = Math.max(0, ...Object.values(targets.get(row) ?? {}).map((parent) => depthOf(parent) + 1))
     depths.set(row, depth)
     return depth
   }
-  const waves = [...Map.groupBy(rows, depthOf)].toSorted(([one], [other]) => one - other)
+  const waves = [...Map.groupBy(rows, depthOf)].toSorted(([left], [right]) => left - right)
   return { waves: waves.map(([, wave]) => wave), targets }
 }
 

@@ -99,8 +99,10 @@ export function correctedText(
   let isChanged = false
   for (const [index, { name, value }] of added.entries()) {
     const cells = new Map(
-      corrections.flatMap((each) =>
-        each.column === length + index && each.value !== '' ? [[each.row, each.value] as const] : [],
+      corrections.flatMap((correction) =>
+        correction.column === length + index && correction.value !== ''
+          ? [[correction.row, correction.value] as const]
+          : [],
       ),
     )
     if (value === '' && cells.size === 0) continue

@@ -40,9 +40,9 @@ function isStoredAs(registry: Registry, model: Model, name: string, value: unkno
   return sameValue(column, outcome.value, stored[name])
 }
 
-function sameIds(one: unknown, other: unknown): boolean {
+function sameIds(left: unknown, right: unknown): boolean {
   const sorted = (ids: unknown): string => JSON.stringify(Array.isArray(ids) ? [...ids].sort() : [])
-  return sorted(one) === sorted(other)
+  return sorted(left) === sorted(right)
 }
 
 const sameParts = (parts: unknown, whole: unknown): boolean =>
@@ -104,13 +104,13 @@ async function displaysOf(
   revisions: readonly RowRevision[],
   changed: readonly (readonly Compared[])[],
 ): Promise<Displays> {
-  const wanted = new Map<Model, Set<number>>()
+  const idsByModel = new Map<Model, Set<number>>()
   revisions.forEach(({ before, after }, index) => {
     for (const [name, field] of changed[index] ?? []) {
       const model = relatedModel(context.service.registry, field)
       if (!model) continue
-      const ids = wanted.get(model) ?? new Set()
-      wanted.set(model, ids)
+      const ids = idsByModel.get(model) ?? new Set()
+      idsByModel.set(model, ids)
       for (const id of [before[name], after[name]].flat()) {
         if (typeof id === 'number') ids.add(id)
       }
@@ -118,7 +118,7 @@ async function displaysOf(
   })
   return new Map(
     await Promise.all(
-      [...wanted].map(async ([model, ids]) => {
+      [...idsByModel].map(async ([model, ids]) => {
         const rows = await loadRows(context.service, context.transaction, model, [...ids])
         return [model, new Map(rows.map(({ id, display }) => [id, display]))] as const
       }),

@@ -256,10 +256,10 @@ async function saveFollowUps(
 ): Promise<void> {
   const { importFollowUps } = registry.view(model)
   if (!importFollowUps) return
-  const wanted = rows.flatMap((row) =>
+  const followUps = rows.flatMap((row) =>
     row.id === undefined ? [] : importFollowUps(row.values, row.id, row.body).map((followUp) => ({ row, followUp })),
   )
-  for (const [name, group] of Map.groupBy(wanted, ({ followUp }) => followUp.model)) {
+  for (const [name, group] of Map.groupBy(followUps, ({ followUp }) => followUp.model)) {
     const targets = mergedTargets(group.map(({ followUp }) => followUp))
     const changed = await updateObjects(context, registry.model(name), targets, {
       partial: true,

@@ -147,7 +147,7 @@ async function saveChanges(context: WriteContext, layout: Layout, rows: readonly
           partial: true,
           bulk: true,
           refusal: (messages) =>
-            new RowsRefused(new Map([...messages].map(([id, each]) => [position.get(id) ?? 0, each]))),
+            new RowsRefused(new Map([...messages].map(([id, rowMessages]) => [position.get(id) ?? 0, rowMessages]))),
         },
       ),
     )
@@ -174,7 +174,7 @@ function problemsOf(layout: Layout, row: number, messages: Messages): readonly P
 
 function problemsOfField(layout: Layout, row: number, name: string, said: Messages): readonly Problem[] {
   if (name === 'custom_fields' && typeof said === 'object' && !Array.isArray(said)) {
-    return Object.entries(said).flatMap(([key, each]) => problemsOfField(layout, row, `cf_${key}`, each))
+    return Object.entries(said).flatMap(([key, messages]) => problemsOfField(layout, row, `cf_${key}`, messages))
   }
   const column = layout.columns.find((candidate) => fieldsOf(layout, candidate).includes(name))
   const isField = name !== 'non_field_errors' && name !== '__all__'
@@ -197,5 +197,5 @@ function fieldsOf({ model }: Layout, { name, source }: SourceColumn): readonly s
 function textsOf(messages: Messages): readonly string[] {
   if (typeof messages === 'string') return [messages]
   if (Array.isArray(messages)) return messages.flatMap(textsOf)
-  return Object.entries(messages).flatMap(([name, each]) => textsOf(each).map((text) => `${name}: ${text}`))
+  return Object.entries(messages).flatMap(([name, nested]) => textsOf(nested).map((text) => `${name}: ${text}`))
 }

@@ -32,7 +32,7 @@ export function wavesOf(
   }
   const waves = Map.groupBy(rows, (row) => depth.get(row) ?? 0)
   return {
-    waves: [...waves].sort(([one], [other]) => one - other).map(([, wave]) => wave),
+    waves: [...waves].sort(([left], [right]) => left - right).map(([, wave]) => wave),
     parents,
   }
 }

@@ -69,8 +69,8 @@ export async function compare(run: ComparisonRun, source: Source, matched: Match
       equal += existing.length
       continue
     }
-    const known = existing.filter(({ placed: { row } }) => counterparts.local(model.name, row.id) !== undefined)
-    for (const { sourceRow, change, keptFields } of await compareBatch(run, model, known)) {
+    const linked = existing.filter(({ placed: { row } }) => counterparts.local(model.name, row.id) !== undefined)
+    for (const { sourceRow, change, keptFields } of await compareBatch(run, model, linked)) {
       const display = String(sourceRow.object.display ?? sourceRow.placed.row.id)
       if (change) changes.push(change)
       else if (keptFields.length > 0) kept += 1
@@ -140,8 +140,8 @@ async function compareBatch(
     const next: Record<string, string> = { ...(base ?? theirs) }
     if (local) {
       const ours: Digests = { ...digestsOfRow(model, local), ...endDigests(storedEnds.get(localId)) }
-      const given = base ? differing : differing.concat(emptyAtSource(model, sourceRow, theirs, ours))
-      for (const name of given) {
+      const names = base ? differing : differing.concat(emptyAtSource(model, sourceRow, theirs, ours))
+      for (const name of names) {
         const isAgreed = ours[name] === theirs[name]
         const isUnchangedHere = base && ours[name] === base[name]
         if (!isAgreed && !isUnchangedHere && prefer === 'here') {
@@ -180,9 +180,9 @@ const emptyAtSource = (model: Model, { object }: SourceRow, theirs: Digests, our
   })
 
 const sameDigests = (left: Digests | null, right: Digests | null): boolean => {
-  const [one, other] = [left ?? {}, right ?? {}]
-  const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return [...names].every((name) => one[name] === other[name])
+  const [first, second] = [left ?? {}, right ?? {}]
+  const names = new Set([...Object.keys(first), ...Object.keys(second)])
+  return [...names].every((name) => first[name] === second[name])
 }
 
 /** An id that means another object than before: a source that was set up anew, or another one of the same name. */
@@ -254,10 +254,10 @@ async function localEnds({ context }: ComparisonRun, model: Model, ids: readonly
     select ${holder}, ${identifier(side)}, ${type}, ${id} from ${table(ends.part)}
     where ${holder} = any(${ids}::bigint[])`)
   for (const [cable, name, object_type, object_id] of rows) {
-    const own = sides.get(Number(cable)) ?? {}
+    const sideEnds = sides.get(Number(cable)) ?? {}
     const field = endField(name)
-    own[field] = [...(own[field] ?? []), { object_type: String(object_type), object_id: Number(object_id) }]
-    sides.set(Number(cable), own)
+    sideEnds[field] = [...(sideEnds[field] ?? []), { object_type: String(object_type), object_id: Number(object_id) }]
+    sides.set(Number(cable), sideEnds)
   }
   return sides
 }

@@ -61,16 +61,16 @@ class Conditions {
   redirected(value: Json): Json {
     if (Array.isArray(value)) return value.map((item: Json) => this.redirected(item))
     if (!isJsonObject(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([path, wanted]) => [path, this.#condition(path, wanted)]))
+    return Object.fromEntries(Object.entries(value).map(([path, expected]) => [path, this.#condition(path, expected)]))
   }
 
-  #condition(path: string, wanted: Json): Json {
+  #condition(path: string, expected: Json): Json {
     const targets = new Set(this.#models.map((model) => targetOf(model, path)))
     const [target] = targets
-    if (targets.size === 1 && target) return this.#ids(target, wanted)
+    if (targets.size === 1 && target) return this.#ids(target, expected)
     const looksLikeId = /(^|_)(id|pk)(_|$)/.test(path)
-    if ((targets.size > 1 || looksLikeId) && hasNumber(wanted)) this.isClear = false
-    return wanted
+    if ((targets.size > 1 || looksLikeId) && hasNumber(expected)) this.isClear = false
+    return expected
   }
 
   #ids(model: Model, value: Json): Json {

@@ -203,9 +203,9 @@ export class Counterparts {
       const rows = await queryable.queryArrays(sql`
         select object_type, source_id, local_id from ${table(SYSTEM.importedObject)} where source = ${source}`)
       for (const [name, sourceId, localId] of rows) {
-        const own = places.get(String(name))
-        if (own && Number(sourceId) === KEPT) own.keptUpTo = Number(localId)
-        else own?.local.set(Number(sourceId), Number(localId))
+        const place = places.get(String(name))
+        if (place && Number(sourceId) === KEPT) place.keptUpTo = Number(localId)
+        else place?.local.set(Number(sourceId), Number(localId))
       }
     }
     return new Counterparts(queryable, registry, source, places)

@@ -67,9 +67,9 @@ export class Matching {
     for await (const batch of rows.batches(source)) {
       await this.#embedded(model, batch)
       if (!counterparts.isOccupied(model.name)) continue
-      const rest = isPart(model) ? await this.#parts(model, batch) : await this.#known(model, batch, matched)
-      if (isIdentifiedByOwn(model)) waiting.push(...rest)
-      else await this.#byKey(model, rest, matched)
+      const unmatched = isPart(model) ? await this.#parts(model, batch) : await this.#known(model, batch, matched)
+      if (isIdentifiedByOwn(model)) waiting.push(...unmatched)
+      else await this.#byKey(model, unmatched, matched)
     }
     await this.#levels(model, waiting, matched)
     return { rows: ids.size, matched }
@@ -118,7 +118,7 @@ export class Matching {
   async #known(model: Model, batch: readonly SourceRow[], matched: Set<number>): Promise<readonly SourceRow[]> {
     const { counterparts, choices } = this.#run
     const claimed = this.#claimedOf(model)
-    const rest: SourceRow[] = []
+    const unmatched: SourceRow[] = []
     const stored: number[] = []
     const created: number[] = []
     for (const sourceRow of batch) {
@@ -130,7 +130,7 @@ export class Matching {
         claimed.add(choice)
         matched.add(id)
       } else if (counterparts.local(model.name, id) !== undefined) stored.push(id)
-      else rest.push(sourceRow)
+      else unmatched.push(sourceRow)
     }
     const existing = await this.#existing(
       model,
@@ -141,8 +141,8 @@ export class Matching {
       ...created,
       ...stored.filter((id) => !existing.has(counterparts.local(model.name, id) ?? id)),
     ])
-    const same = await this.#sameCreation(model, rest)
-    return rest.filter(({ placed: { row } }) => {
+    const same = await this.#sameCreation(model, unmatched)
+    return unmatched.filter(({ placed: { row } }) => {
       if (!same.has(row.id) || claimed.has(row.id)) return true
       counterparts.match(model.name, row.id, row.id)
       claimed.add(row.id)
@@ -340,18 +340,18 @@ export class Matching {
       join ${table(ends.part)} p on p.${type} = q.type and p.${id} = q.id`)
     const byPosition = Map.groupBy(holders, ({ position }) => position)
     for (const [position, { sourceRow, count }] of withEnds.entries()) {
-      const found = byPosition.get(position) ?? []
-      const [first] = found
+      const candidates = byPosition.get(position) ?? []
+      const [first] = candidates
       const sourceId = sourceRow.placed.row.id
-      const isSame = first && found.every((row) => row.holder === first.holder)
+      const isSame = first && candidates.every((row) => row.holder === first.holder)
       if (!first) created.push(sourceId)
-      else if (isSame && found.length === count && first.ends === count) {
+      else if (isSame && candidates.length === count && first.ends === count) {
         counterparts.match(model.name, sourceId, first.holder)
         matched.add(sourceId)
       } else {
-        const others = [...new Set(found.map((row) => row.holder))]
+        const holders = [...new Set(candidates.map((row) => row.holder))]
         const group = [{ sourceRow, local: sourceRow.placed.row }]
-        await this.#ambiguous(model, group, 'its ends are connected otherwise here', others)
+        await this.#ambiguous(model, group, 'its ends are connected otherwise here', holders)
       }
     }
     await counterparts.create(model, created)

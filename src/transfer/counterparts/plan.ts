@@ -110,13 +110,13 @@ export function planLines(plan: ImportPlan): readonly string[] {
 /** The decisions that are missing; none if the import can run. */
 function ambiguityLines({ ambiguous }: ImportPlan): readonly string[] {
   if (ambiguous.length === 0) return []
-  const shown = ambiguous.slice(0, SHOWN).map(({ model, sourceId, display, reason, candidates }) => {
+  const lines = ambiguous.slice(0, SHOWN).map(({ model, sourceId, display, reason, candidates }) => {
     const list = candidates.map(({ id, display: name }) => `${name} (${id})`).join(', ')
     return `  ${model}:${sourceId} ${display}: ${reason}${list === '' ? '' : `: ${list}`}`
   })
   const more = ambiguous.length > SHOWN ? [`  … and ${ambiguous.length - SHOWN} more`] : []
   const count = ambiguous.length === 1 ? '1 object is' : `${ambiguous.length} objects are`
-  return [`${count} ambiguous:`, ...shown, ...more]
+  return [`${count} ambiguous:`, ...lines, ...more]
 }
 
 /** Says which decisions are missing, and how to make them. */

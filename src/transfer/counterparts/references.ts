@@ -138,8 +138,9 @@ function redirectedUndo(meanings: Meanings, model: Model, undo: JsonObject, redi
         if (!isJsonObject(dependent)) return dependent
         const of = meanings.registry.models.get(String(dependent.model))
         const row = rowOf(of, dependent.row)
-        const own = isJsonObject(row) && of && typeof row.id === 'number' ? loosely('id', of.name, row.id, 'loose') : 0
-        return { ...dependent, row: own > 0 && isJsonObject(row) ? { ...row, id: own } : row }
+        const rowId =
+          isJsonObject(row) && of && typeof row.id === 'number' ? loosely('id', of.name, row.id, 'loose') : 0
+        return { ...dependent, row: rowId > 0 && isJsonObject(row) ? { ...row, id: rowId } : row }
       }),
     }),
   }

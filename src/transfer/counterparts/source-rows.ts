@@ -104,7 +104,7 @@ function withFiles(model: Model, row: ImportedRow, renamed: ReadonlyMap<string, 
 }
 
 /** Object types first, then custom fields, whose types the values of other objects need; the rest in their order. */
-export const byPrecedence = (one: Source, other: Source): number => precedence(one.model) - precedence(other.model)
+export const byPrecedence = (left: Source, right: Source): number => precedence(left.model) - precedence(right.model)
 
 function precedence({ name }: Model): number {
   if (name === SYSTEM.objectType) return 0

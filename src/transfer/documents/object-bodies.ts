@@ -226,5 +226,5 @@ export class ObjectBodies {
 export const inOrderOfText = <T extends Json>(values: readonly T[]): readonly T[] =>
   values
     .map((value) => ({ value, text: JSON.stringify(value) }))
-    .toSorted((one, other) => (one.text < other.text ? -1 : 1))
+    .toSorted((left, right) => (left.text < right.text ? -1 : 1))
     .map(({ value }) => value)

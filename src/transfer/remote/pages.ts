@@ -119,8 +119,8 @@ async function* byOffset(client: Client, endpoint: string, ahead: number): Async
   if (first.hasNext) {
     const limit = first.rows.length
     const pages = Math.ceil(count / limit) - 1
-    const rest = inOrder(pages, ahead, (index) => readAt((index + 1) * limit, limit))
-    for await (const { rows } of rest) yield fresh(rows)
+    const laterPages = inOrder(pages, ahead, (index) => readAt((index + 1) * limit, limit))
+    for await (const { rows } of laterPages) yield fresh(rows)
   }
 }
 

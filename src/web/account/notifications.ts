@@ -63,18 +63,18 @@ const MOST_NAMES = 50
 /**
  * What a line says: `Site Akron created`, `Review requested: New uplinks`, `30 VLANs created` with their names folded.
  */
-function messageOf(registry: Registry, { notifications }: Line, around: DisplayOptions): Content {
+function messageOf(registry: Registry, { notifications }: Line, options: DisplayOptions): Content {
   const [first] = notifications
   if (!first) return undefined
   const nameOf = ({ object, display }: JsonObject): Content =>
-    isJsonObject(object) ? linkToObject(object, around) : html`<bdi>${String(display)}</bdi>`
+    isJsonObject(object) ? linkToObject(object, options) : html`<bdi>${String(display)}</bdi>`
   if (notifications.length === 1) {
     const { object, display } = first
-    const page = isJsonObject(object) ? around.pageOf(String(object.url)) : undefined
+    const page = isJsonObject(object) ? options.pageOf(String(object.url)) : undefined
     // A message has a text of its own before the name of the object.
     const isMessage = isJsonObject(object) && String(display).endsWith(`: ${object.display}`)
     const text = isMessage ? String(display) : eventText(registry, first)
-    return page === undefined ? text : html`<a href="${around.basePath}${page}"><bdi>${text}</bdi></a>`
+    return page === undefined ? text : html`<a href="${options.basePath}${page}"><bdi>${text}</bdi></a>`
   }
   const kinds = Map.groupBy(notifications, ({ object_type: type, event_type: event }) => `${type} ${event}`)
   const sentence = sentenceOfChanges(
@@ -85,8 +85,8 @@ function messageOf(registry: Registry, { notifications }: Line, around: DisplayO
       count: list.length,
     })),
   )
-  const rest = notifications.length - MOST_NAMES
-  return html`<details><summary>${sentence}</summary>${notifications.slice(0, MOST_NAMES).map((object, index) => html`${index > 0 && ', '}${nameOf(object)}`)}${rest > 0 && html` ${translate('and {count} more', { count: rest })}`}</details>`
+  const more = notifications.length - MOST_NAMES
+  return html`<details><summary>${sentence}</summary>${notifications.slice(0, MOST_NAMES).map((object, index) => html`${index > 0 && ', '}${nameOf(object)}`)}${more > 0 && html` ${translate('and {count} more', { count: more })}`}</details>`
 }
 
 const ACTIONS: ReadonlyMap<unknown, string> = new Map([
@@ -99,7 +99,7 @@ const ACTIONS: ReadonlyMap<unknown, string> = new Map([
 const eventText = (registry: Registry, notification: JsonObject): string =>
   shownName(registry, { ...notification, object: { display: notification.display ?? null } })
 
-function lineRow(registry: Registry, line: Line, around: DisplayOptions): ObjectRow {
+function lineRow(registry: Registry, line: Line, options: DisplayOptions): ObjectRow {
   const { notifications, author } = line
   const [first] = notifications
   const read = notifications.some(isUnread) ? EMPTY : timestampDisplay(String(first?.read))
@@ -107,7 +107,7 @@ function lineRow(registry: Registry, line: Line, around: DisplayOptions): Object
     // The check box stands for all notifications of the line.
     id: notifications.map(({ id }) => Number(id)).join(),
     label: String(first?.display),
-    cells: [messageOf(registry, line, around), author, timestampDisplay(String(first?.created)), read],
+    cells: [messageOf(registry, line, options), author, timestampDisplay(String(first?.created)), read],
   }
 }
 
@@ -146,7 +146,7 @@ export async function notificationsPage(request: ApiRequest): Promise<PageRespon
     return seeOther(`${service.settings.basePath}/user/notifications/`)
   }
   const lines = await linesOf(ownerRequest, model)
-  const around = await displayOptionsOf(
+  const options = await displayOptionsOf(
     request,
     lines.flatMap(({ notifications }) => notifications.slice(0, MOST_NAMES)),
   )
@@ -155,7 +155,7 @@ export async function notificationsPage(request: ApiRequest): Promise<PageRespon
       name: label,
       label,
     })),
-    rows: lines.map((line) => lineRow(service.registry, line, around)),
+    rows: lines.map((line) => lineRow(service.registry, line, options)),
     selectionForm: 'chosen',
     label: translate('Notifications'),
   })

@@ -30,12 +30,12 @@ const LISTS = {
 export async function ownObjectsPage(request: ApiRequest, list: keyof typeof LISTS): Promise<PageResponse> {
   const { model: name, title, none } = LISTS[list]
   const model = request.service.registry.model(name)
-  const own = asOwner(request, model)
+  const ownerRequest = asOwner(request, model)
   if (request.method === 'POST') {
     const ids = await chosenIds(request)
     await removeMany(
       sending(
-        own,
+        ownerRequest,
         'DELETE',
         ids.map((id) => ({ id })),
       ),
@@ -43,7 +43,7 @@ export async function ownObjectsPage(request: ApiRequest, list: keyof typeof LIS
     )
     return seeOther(`${request.service.settings.basePath}/user/${list}/`)
   }
-  const { table, objects } = await objectRows(own, model, {
+  const { table, objects } = await objectRows(ownerRequest, model, {
     query: new URLSearchParams({ limit: '200' }),
     columns: ['object', 'object_type', 'created'],
     selectionForm: 'chosen',

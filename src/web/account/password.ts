@@ -37,7 +37,7 @@ export async function passwordPage(request: ApiRequest, authentication: Authenti
     await change(request, user, textIn(form, 'new'))
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-    return formPage(request, named(error.reason.messages))
+    return formPage(request, namedAsInForm(error.reason.messages))
   }
   const { service } = request
   const key = await startSession(service, user.id, sessionOrigin(request))
@@ -66,15 +66,15 @@ async function change(request: ApiRequest, user: User, password: string): Promis
   // Everybody may change their own password, whatever other permissions they have.
   const grants = new Map([[grantKey('change', model.name), [{ id: user.id }]]])
   const actor: User = { ...user, isSuperuser: false, grants }
-  const own = { ...sending(request, 'PATCH', { password }), actor, parameters: [String(user.id)] }
-  await update(own, model)
+  const ownRequest = { ...sending(request, 'PATCH', { password }), actor, parameters: [String(user.id)] }
+  await update(ownRequest, model)
 }
 
 /** The rules name the field of the model, whose name in the form is different. */
-function named(messages: Messages): Messages {
+function namedAsInForm(messages: Messages): Messages {
   if (typeof messages !== 'object' || !('password' in messages)) return messages
-  const { password, ...others } = messages
-  return { ...others, new: password }
+  const { password, ...otherMessages } = messages
+  return { ...otherMessages, new: password }
 }
 
 const controls = (): readonly Control[] =>

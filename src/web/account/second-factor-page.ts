@@ -44,7 +44,7 @@ export async function secondFactorPage(request: ApiRequest, authentication: Auth
   return await show(request, authentication, user)
 }
 
-interface Shown {
+interface FormState {
   readonly isBegun?: boolean
   readonly refusal?: string
 }
@@ -53,7 +53,7 @@ async function show(
   request: ApiRequest,
   authentication: Authentication,
   user: FactorOwner,
-  { isBegun = false, refusal }: Shown = {},
+  { isBegun = false, refusal }: FormState = {},
 ): Promise<FramedPage> {
   const isSet = (await factorState(authentication, user)) === 'set'
   const secret = !isSet && isBegun ? await beginFactor(authentication, user.id) : undefined

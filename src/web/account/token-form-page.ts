@@ -35,10 +35,10 @@ export interface TokenForm {
 export function tokenForm(form: TokenForm): Html {
   const controls = controlsOf(form)
   const names = new Set(controls.map(({ name }) => name))
-  const others = [...form.errors].filter(([name]) => !names.has(name)).flatMap(([, texts]) => texts)
+  const formErrors = [...form.errors].filter(([name]) => !names.has(name)).flatMap(([, texts]) => texts)
   return html`<form class="edit" method="post" action="${form.action}">
 ${csrfField(form.csrfToken)}
-${others.length > 0 && html`<p class="notice bad" role="alert">${others.join(' ')}</p>`}
+${formErrors.length > 0 && html`<p class="notice bad" role="alert">${formErrors.join(' ')}</p>`}
 <div class="fields">${controls.map((control) => controlField(control, 'token'))}</div>
 <div class="buttons"><button>${form.isNew ? translate('Create token') : translate('Save')}</button></div>
 </form>`

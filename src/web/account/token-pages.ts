@@ -20,13 +20,13 @@ export function tokenPages(api: InternalApi): readonly PageRow[] {
     (request: ApiRequest): Promise<PageResponse> =>
       (request.method === 'POST' ? post : get)(request, userTokens(api, request))
   return [
-    [TOKENS_PATH, 'GET POST', asOwner((request, own) => list(request, own, 200, {}), create)],
+    [TOKENS_PATH, 'GET POST', asOwner((request, ownTokens) => list(request, ownTokens, 200, {}), create)],
     [`${TOKENS_PATH}${ID}/`, 'GET POST', asOwner(show, change)],
     [`${TOKENS_PATH}${ID}/delete/`, 'GET POST', asOwner(backToList, remove)],
   ]
 }
 
-type TokenHandler = (request: ApiRequest, own: UserTokens) => Promise<PageResponse>
+type TokenHandler = (request: ApiRequest, ownTokens: UserTokens) => Promise<PageResponse>
 
 interface Outcome {
   readonly values?: TokenValues
@@ -36,14 +36,14 @@ interface Outcome {
 
 async function list(
   request: ApiRequest,
-  own: UserTokens,
+  ownTokens: UserTokens,
   status: number,
   { values = NEW_TOKEN, errors = new Map(), made }: Outcome,
 ): Promise<PageResponse> {
   const { search, service, csrfToken } = request
   const { basePath } = service.settings
   const offset = Number(/^\d{1,9}$/.exec(lastValue(search, 'offset') ?? '')?.[0] ?? 0)
-  const { tokens, count, hasNext } = await own.list(offset)
+  const { tokens, count, hasNext } = await ownTokens.list(offset)
   const at = (position: number): string => `${basePath}${TOKENS_PATH}?offset=${position}`
   return tokensPage(request, {
     status,
@@ -63,34 +63,34 @@ async function list(
   })
 }
 
-async function create(request: ApiRequest, own: UserTokens): Promise<PageResponse> {
+async function create(request: ApiRequest, ownTokens: UserTokens): Promise<PageResponse> {
   const values = valuesOf(await request.body.form())
   try {
-    const made = await own.create({ ...bodyOf(values), version: Number(values.version) })
-    return await list(request, own, 201, { made })
+    const made = await ownTokens.create({ ...bodyOf(values), version: Number(values.version) })
+    return await list(request, ownTokens, 201, { made })
   } catch (error) {
-    return await list(request, own, 400, { values, errors: refusals(error) })
+    return await list(request, ownTokens, 400, { values, errors: refusals(error) })
   }
 }
 
-async function show(request: ApiRequest, own: UserTokens): Promise<PageResponse> {
-  const token = await own.find(idOf(request))
+async function show(request: ApiRequest, ownTokens: UserTokens): Promise<PageResponse> {
+  const token = await ownTokens.find(idOf(request))
   return detail(request, 200, token, valuesOfToken(token), new Map())
 }
 
-async function change(request: ApiRequest, own: UserTokens): Promise<PageResponse> {
-  const token = await own.find(idOf(request))
+async function change(request: ApiRequest, ownTokens: UserTokens): Promise<PageResponse> {
+  const token = await ownTokens.find(idOf(request))
   const values = valuesOf(await request.body.form())
   try {
-    await own.change(idOf(request), bodyOf(values))
+    await ownTokens.change(idOf(request), bodyOf(values))
     return await backToList(request)
   } catch (error) {
     return detail(request, 400, token, values, refusals(error))
   }
 }
 
-async function remove(request: ApiRequest, own: UserTokens): Promise<HttpResponse> {
-  await own.remove(idOf(request))
+async function remove(request: ApiRequest, ownTokens: UserTokens): Promise<HttpResponse> {
+  await ownTokens.remove(idOf(request))
   return await backToList(request)
 }
 
@@ -177,7 +177,7 @@ function errorsByField(messages: Messages): ReadonlyMap<string, readonly string[
   if (typeof messages === 'string' || Array.isArray(messages)) {
     return new Map([['__all__', textsOf(messages)]])
   }
-  return new Map(Object.entries(messages).map(([field, each]) => [field, textsOf(each)]))
+  return new Map(Object.entries(messages).map(([field, texts]) => [field, textsOf(texts)]))
 }
 
 /** Fields that are lists have messages per item. */

@@ -31,7 +31,7 @@ export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
     ...request,
     actor: restrictToOwn(user, SYSTEM.token, request.service.registry),
   }
-  const describe = (token: JsonObject) => shown(token, request.service.clock.now())
+  const describe = (token: JsonObject) => shownToken(token, request.service.clock.now())
   const pathOf = (id: string): string => `${COLLECTION}${id}/`
   return {
     list: async (offset) => {
@@ -50,9 +50,9 @@ export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
     remove: async (id) => void (await api(asOwner, { method: 'DELETE', path: pathOf(id) })),
   }
 
-  async function ask(own: Parameters<InternalApi>[1]): Promise<JsonObject> {
-    const response = await api(asOwner, own)
-    if (!isJsonObject(response)) throw new Error(`${own.path} does not return an object`)
+  async function ask(call: Parameters<InternalApi>[1]): Promise<JsonObject> {
+    const response = await api(asOwner, call)
+    if (!isJsonObject(response)) throw new Error(`${call.path} does not return an object`)
     return response
   }
 }
@@ -61,7 +61,7 @@ export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
 const SHOWN =
   'id,display,description,version,created,expires,last_used,write_enabled,plans_only,enabled,allowed_ips,api_version'
 
-const shown = (token: JsonObject, now: number): ShownToken => ({
+const shownToken = (token: JsonObject, now: number): ShownToken => ({
   id: Number(token.id),
   display: String(token.display).replace(/^\*+/, '••••'),
   description: String(token.description),

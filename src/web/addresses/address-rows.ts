@@ -51,7 +51,7 @@ export async function addressTable(request: ApiRequest, { parts }: AddressWindow
   const objects = await visibleObjects(request, address, ids, [
     ...['id', 'status', 'assigned_object', 'dns_name', 'description'],
   ])
-  const around = await displayOptionsOf(request, [...objects.values()])
+  const options = await displayOptionsOf(request, [...objects.values()])
   const link = addressLink(request, space)
   const rows = parts.map((part): Content => {
     const text = spanText(space.family, part)
@@ -60,7 +60,7 @@ export async function addressTable(request: ApiRequest, { parts }: AddressWindow
     if (!part.isVisible) return undefined
     const model = part.kind === 'address' ? address : range
     const object = part.kind === 'address' ? objects.get(part.id) : undefined
-    const value = (name: string): Content => object && valueDisplay(address.fields.get(name), object[name], around)
+    const value = (name: string): Content => object && valueDisplay(address.fields.get(name), object[name], options)
     const texts = [object?.dns_name, object?.description].filter(Boolean).map(String)
     const status = part.kind === 'range' ? translate('Range of {count}', { count: addresses(size) }) : value('status')
     return html`<tr><th scope="row"><a href="${settings.basePath}${pagePathOf(model)}${part.id}/">${text}</a></th><td>${status}</td><td>${value('assigned_object')}</td><td>${object && html`<bdi>${texts.join(' · ')}</bdi>`}</td></tr>`

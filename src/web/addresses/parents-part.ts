@@ -30,10 +30,10 @@ export const parentsPart: ObjectPart = {
       vrf === null
         ? sql`t.vrf_id is null`
         : sql`(t.vrf_id = ${vrf}::bigint or t.vrf_id is null and t.status = 'container')`
-    const around = placeOf(object)
+    const encloses = placeOf(object)
     const [aggregates, prefixes] = await Promise.all([
-      parentsOf(request, registry.model('ipam.aggregate'), around, ['id', 'url', 'display', 'rir']),
-      parentsOf(request, registry.model('ipam.prefix'), sql`${around} and ${inVrf}`, [
+      parentsOf(request, registry.model('ipam.aggregate'), encloses, ['id', 'url', 'display', 'rir']),
+      parentsOf(request, registry.model('ipam.prefix'), sql`${encloses} and ${inVrf}`, [
         ...['id', 'url', 'display', 'status', 'vrf', 'scope', 'description'],
       ]),
     ])

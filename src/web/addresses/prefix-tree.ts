@@ -72,15 +72,15 @@ export async function prefixTree(
     from ${table(model)} t where ${isInside} and ${deepest === undefined ? sql`true` : sql`t._depth <= ${deepest}::int`}
     order by t.prefix, t.id limit ${MOST + 1}::int`)
   const isCut = rows.length > MOST
-  const shown = rows.slice(0, MOST)
+  const listed = rows.slice(0, MOST)
   const isContainer = ({ status }: StoredPrefix) => status === 'container'
   const idsOf = (some: readonly StoredPrefix[]) => some.map(({ id }) => Number(id))
-  const usage = await addressUsage(service, idsOf(shown.filter((prefix) => !isContainer(prefix))))
+  const usage = await addressUsage(service, idsOf(listed.filter((prefix) => !isContainer(prefix))))
   const shares = await coveredShares(
     service,
-    idsOf(shown.filter((prefix) => isContainer(prefix) && prefix.depth === deepest)),
+    idsOf(listed.filter((prefix) => isContainer(prefix) && prefix.depth === deepest)),
   )
-  const nodes = nested(shown, { usage, shares, deepest })
+  const nodes = nested(listed, { usage, shares, deepest })
   // The space after the last prefix that was read is unknown.
   const free = freeNetworks(
     whole,

@@ -45,8 +45,8 @@ async function networkPart(request: ApiRequest, object: JsonObject, text: string
   if (!network) return {}
   // An aggregate has no VRF.
   const isPrefix = 'vrf' in object
-  const own = isJsonObject(object.vrf) ? Number(object.vrf.id) : null
-  const choice = vrfChoice(request, isPrefix ? own : undefined)
+  const ownVrf = isJsonObject(object.vrf) ? Number(object.vrf.id) : null
+  const choice = vrfChoice(request, isPrefix ? ownVrf : undefined)
   const vrf = choice ?? null
   const [tree, switcher] = await Promise.all([
     prefixTree(request, { ...network, text }, choice, !isPrefix),

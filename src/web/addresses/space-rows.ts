@@ -26,12 +26,12 @@ export async function spaceTable(
   const { service } = request
   const { prefix: model } = addressModels(service.registry)
   const objects = await visibleObjects(request, model, idsOf(tree.nodes), [...['id', 'status', 'role', 'description']])
-  const around = await displayOptionsOf(request, [...objects.values()])
+  const options = await displayOptionsOf(request, [...objects.values()])
   const page = `${service.settings.basePath}${pagePathOf(model)}`
   const free = freeLink(request, inherited)
   const prefixRow = (node: PrefixNode, depth: number, isParent: boolean): Html => {
     const object = objects.get(node.id)
-    const value = (name: string): Content => valueDisplay(model.fields.get(name), object?.[name], around)
+    const value = (name: string): Content => valueDisplay(model.fields.get(name), object?.[name], options)
     const name = formatInterface(node.network)
     return html`<tr data-depth="${depth}" data-parent="${String(isParent)}"><th scope="row" class="depth-${Math.min(depth, MOST_INDENTED)}"><a href="${page}${node.id}/">${name}</a></th><td>${value('status')}</td><td>${value('role')}</td><td>${utilizationBar({ label: translate('Utilization of {name}', { name }), share: node.used, text: '', canRunOut: node.canRunOut })}</td><td class="num">${addresses(sizeOf(node.network))}</td><td>${value('description')}</td></tr>`
   }

@@ -35,10 +35,10 @@ const splitPage: ModelPage = async (request, model) => {
   if (!whole) throw notFound('prefix')
   const page = `${pagePathOf(model)}${Number(object.id)}/`
   const form = request.method === 'POST' ? await request.body.form() : undefined
-  const wanted = Number(form ? textIn(form, 'length') : lastValue(request.search, 'length'))
+  const entered = Number(form ? textIn(form, 'length') : lastValue(request.search, 'length'))
   const { free, isCut } = await prefixTree(request, { ...whole, text }, vrfOf(object))
   const lengths = isCut ? [] : lengthsFor(whole, free)
-  const length = lengths.includes(wanted) ? wanted : undefined
+  const length = lengths.includes(entered) ? entered : undefined
   const parts = length === undefined ? [] : partsOf(free, length)
   let refusal: string | undefined
   if (form && parts.length > 0) {
@@ -110,7 +110,7 @@ function partsOf(free: readonly Interface[], length: number): readonly Interface
         length,
       }))
     })
-    .sort((one, other) => (one.value < other.value ? -1 : 1))
+    .sort((left, right) => (left.value < right.value ? -1 : 1))
 }
 
 /** Values that the new prefixes copy from the split one. */

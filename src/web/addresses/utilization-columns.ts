@@ -19,7 +19,7 @@ export function addressColumns(request: ApiRequest, model: Model): FurtherColumn
   return {
     fields: shares.fields.filter((name) => model.answer.includes(name)),
     headings: [label],
-    behind: shares.behind,
+    after: shares.after,
     load: async (objects) => {
       const byId = await shares.load(request, objects)
       return (object) => ({
@@ -36,17 +36,17 @@ const SHARES: Readonly<
     string,
     {
       readonly fields: readonly string[]
-      readonly behind: string
+      readonly after: string
       readonly load: (request: ApiRequest, objects: readonly JsonObject[]) => Promise<Shares>
     }
   >
 > = {
   'ipam.prefix': {
     fields: ['prefix', 'status', 'is_pool', 'mark_utilized'],
-    behind: 'status',
+    after: 'status',
     load: prefixShares,
   },
-  'ipam.aggregate': { fields: ['prefix'], behind: 'prefix', load: aggregateShares },
+  'ipam.aggregate': { fields: ['prefix'], after: 'prefix', load: aggregateShares },
 }
 
 /** Whether a prefix may run out of addresses; an aggregate, which has no status, is divided like a container. */

@@ -154,7 +154,7 @@ async function mappingPanel(request: ApiRequest): Promise<Content> {
   const groups = await database.query<{ name: string }>(sql`
     select name from ${table(SYSTEM.group)} where name = any(${names}::text[])`)
   const existing = new Set(groups.map(({ name }) => name))
-  const others = await database.query<{ provider: string }>(sql`
+  const unconfigured = await database.query<{ provider: string }>(sql`
     select distinct provider from ${table(SYSTEM.groupMapping)}
     where provider <> all(${providers.map(({ name }) => name)}::text[]) order by provider`)
   const list = pageOf(request, SYSTEM.groupMapping)
@@ -168,7 +168,7 @@ async function mappingPanel(request: ApiRequest): Promise<Content> {
     translate('Group mapping'),
     html`<p class="muted">${translate('Mappings are applied at each login. Those in the configuration can be changed only in AUTH_PROVIDERS.')}</p>
 ${mappings.map(({ config, rules }) => noteOn(config, rules))}
-${others.map(({ provider }) => html`<p class="notice warn">${translate('There are mappings for the provider {name}, which is not configured, so they have no effect.', { name: provider })}</p>`)}
+${unconfigured.map(({ provider }) => html`<p class="notice warn">${translate('There are mappings for the provider {name}, which is not configured, so they have no effect.', { name: provider })}</p>`)}
 ${
   rows.length > 0 &&
   html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Group mapping')}"><table><thead><tr><th scope="col">${translate('Provider')}</th><th scope="col">${translate('Group at the provider')}</th><th scope="col">${translate('Members become')}</th><th scope="col">${translate('From')}</th></tr></thead><tbody>${rows}</tbody></table></div>`

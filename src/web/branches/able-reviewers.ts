@@ -18,11 +18,11 @@ const NEEDED = [
 export async function reviewerProblems({ service }: ApiRequest, reviewers: unknown): Promise<readonly string[]> {
   const { database, registry, settings } = service
   const ids = [reviewers].flat().map((reviewer) => Number(isJsonObject(reviewer) ? reviewer.id : reviewer))
-  const wanted = ids.filter((id) => Number.isSafeInteger(id))
-  if (wanted.length === 0) return []
+  const validIds = ids.filter((id) => Number.isSafeInteger(id))
+  if (validIds.length === 0) return []
   const rows = await database.query<UserRow & { readonly is_active: boolean } & Record<string, unknown>>(sql`
     select u.id, u.username, u.is_superuser, u.is_active from ${table(SYSTEM.user)} u
-    where u.id = any(${wanted}::bigint[]) order by u.username`)
+    where u.id = any(${validIds}::bigint[]) order by u.username`)
   const users = await loadUsers(database, service, rows)
   return users.flatMap((user, index) => {
     const name = user.username

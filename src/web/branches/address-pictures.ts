@@ -34,11 +34,11 @@ export const prefixPictures: PictureKind = {
       sql`select null, t.address, masklen(t.address), t.vrf_id from ${among(address)}`,
     ]
     // All networks around a place, so that an index finds the prefixes among them.
-    const around = sql`select network(set_masklen(c.place::inet, n)) from generate_series(0, c.longest) n`
+    const enclosing = sql`select network(set_masklen(c.place::inet, n)) from generate_series(0, c.longest) n`
     const statement = sql`
       select coalesce(p.id, c.own) from (${join(places, ' union all ')}) c left join lateral (
         select t.id from ${table(prefix)} t
-        where t.prefix = any(array(${around})) and (t.vrf_id = c.vrf_id or t.vrf_id is null and c.vrf_id is null)
+        where t.prefix = any(array(${enclosing})) and (t.vrf_id = c.vrf_id or t.vrf_id is null and c.vrf_id is null)
         order by t.prefix desc, t.id limit 1) p on true`
     const parents = await database.queryColumn(applyRowSecurity(rowSecurityOf(actor, registry, settings), statement))
     return parents.filter((id) => id !== null).map(Number)

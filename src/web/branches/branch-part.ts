@@ -209,7 +209,7 @@ export function branchColumns(request: ApiRequest, model: Model): FurtherColumns
   return {
     fields: [],
     headings: [translate('Changed objects')],
-    behind: 'owner',
+    after: 'owner',
     load: async (objects) => {
       const ids = objects.map(({ id }) => Number(id))
       const counts = await changedObjects(request.service, ids)

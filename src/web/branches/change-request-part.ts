@@ -56,12 +56,12 @@ export const changeRequestPart: ObjectPart = {
     ])
     const results = isJsonObject(document) && Array.isArray(document.results) ? document.results : []
     const checks = results.filter((result) => isJsonObject(result))
-    const own = `${addressOf({ request, model, object })}checks/`
+    const checksPath = `${addressOf({ request, model, object })}checks/`
     return {
       actions: html`${reviewButton(page)}${mayMerge && actionButton(request, 'merge', `${address}merge/`, problem)}${
         checks.length > 0 &&
         csrfToken !== undefined &&
-        html`<form class="inline" method="post" action="${own}">${csrfField(csrfToken)}<button class="quiet">${translate('Run the checks')}</button></form>`
+        html`<form class="inline" method="post" action="${checksPath}">${csrfField(csrfToken)}<button class="quiet">${translate('Run the checks')}</button></form>`
       }`,
       top: verdict,
       left: html`${problem !== undefined && html`<p class="notice warn">${problem}</p>`}${unable.map((sentence) => html`<p class="notice warn">${sentence}</p>`)}`,

@@ -15,15 +15,15 @@ export const changedInPart: ObjectPart = {
   load: async ({ request, model, object }) => {
     const { service, branches } = request
     const main = mainOf(service)
-    const others = branches?.open.filter(({ id }) => id !== service.branch?.id) ?? []
+    const otherBranches = branches?.open.filter(({ id }) => id !== service.branch?.id) ?? []
     const overlay = branchedModels(main.registry).has(model.name)
       ? branchedTables(main.registry).get(model.table)?.overlay
       : undefined
-    if (others.length === 0 || overlay === undefined || service.isPast) return {}
+    if (otherBranches.length === 0 || overlay === undefined || service.isPast) return {}
     const ids = await main.database.queryColumn(sql`
       select o.${identifier(BRANCH)} from ${systemTable(overlay)} o
-      where o.${identifier(BRANCH)} = any(${others.map(({ id }) => id)}::bigint[]) and o.id = ${Number(object.id)}::bigint`)
-    const changing = others.filter(({ id }) => ids.some((candidate) => Number(candidate) === id))
+      where o.${identifier(BRANCH)} = any(${otherBranches.map(({ id }) => id)}::bigint[]) and o.id = ${Number(object.id)}::bigint`)
+    const changing = otherBranches.filter(({ id }) => ids.some((candidate) => Number(candidate) === id))
     if (changing.length === 0) return {}
     const list = `${service.settings.basePath}${pagePathOf(main.registry.model(SYSTEM.branch))}`
     const links = changing.map(

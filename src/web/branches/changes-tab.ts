@@ -53,8 +53,8 @@ export const branchChangesTab: ObjectTab = {
     if ((await visibleIds(request, branchModel, [Number(object.id)])).length === 0) throw notFound('Branch')
     const branch = branchOf(object)
     const changes = await netChanges(request, branch)
-    const shown = changes.visible.slice(0, MOST)
-    const more = changes.visible.length - shown.length
+    const listed = changes.visible.slice(0, MOST)
+    const more = changes.visible.length - listed.length
     const { create, update, delete: deleted } = countActions(changes)
     return {
       status: added ? 400 : 200,
@@ -66,7 +66,7 @@ export const branchChangesTab: ObjectTab = {
       }
 ${changes.hidden > 0 && html`<p class="notice">${translate('{count} more changed object is not shown, because you may not view it.|{count} more changed objects are not shown, because you may not view them.', { count: changes.hidden })}</p>`}
 ${await picturesOf(request, { branch, schemaId: String(object.schema_id) }, changes.visible, PICTURES)}
-${await changesByType(request, branch, object, shown)}
+${await changesByType(request, branch, object, listed)}
 ${more > 0 && html`<p>${translate('{count} more object is not shown.|{count} more objects are not shown.', { count: more })}</p>`}
 ${isRequested && html`${panel(shownPlural(reviewModel(request)), await reviewList(page))}${reviewForm(page, added)}`}`,
       styles: ['branches.css', 'racks.css', 'addresses.css', 'drawings.css'],
@@ -88,11 +88,11 @@ async function changesByType(
   )
   const numbered = changes.map((change, index) => ({ ...change, rows: fields.get(index) ?? [] }))
   const action = registry.model(SYSTEM.objectChange).fields.get('action')
-  const around = displayOptions(request, new Map())
+  const options = displayOptions(request, new Map())
   const choices = action && 'choices' in action ? (action.choices?.list ?? []) : []
   const badge = (value: string): Content => {
     const label = choices.find((choice) => choice.value === value)?.label ?? value
-    return valueDisplay(action, { value, label }, around)
+    return valueDisplay(action, { value, label }, options)
   }
   // Objects that the branch has deleted can only be seen on main, until the branch is merged.
   const addressOf = (root: string, { id, action }: NetChange): string => {

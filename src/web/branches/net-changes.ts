@@ -37,9 +37,9 @@ export const branchOf = ({ id, name, schema_id: schemaId, status, last_sync: las
  * unchanged.
  */
 export async function netChanges({ service, actor, base }: ApiRequest, branch: Branch): Promise<NetChanges> {
-  const own = branchService(service, branch)
-  const changes = await branchChanges(own.database, own.registry, branch.id)
-  const partsOf = await visiblePartsOf(own, actor, changes)
+  const inBranch = branchService(service, branch)
+  const changes = await branchChanges(inBranch.database, inBranch.registry, branch.id)
+  const partsOf = await visiblePartsOf(inBranch, actor, changes)
   const visible: NetChange[] = []
   let hidden = 0
   for (const records of Map.groupBy(changes, ({ type, object_id: id }) => `${type} ${id}`).values()) {

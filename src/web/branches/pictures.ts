@@ -56,8 +56,10 @@ export async function picturesOf(
   kinds: readonly PictureKind[],
 ): Promise<Content> {
   const drawn = kinds.flatMap((kind) => {
-    const own = changes.filter((change) => kind.fields[change.type]?.some((name) => change.fields[name] !== undefined))
-    return own.length > 0 ? [{ kind, changes: own }] : []
+    const relevant = changes.filter((change) =>
+      kind.fields[change.type]?.some((name) => change.fields[name] !== undefined),
+    )
+    return relevant.length > 0 ? [{ kind, changes: relevant }] : []
   })
   if (drawn.length === 0) return undefined
   const places = await placesOf(request, branch, schemaId)
@@ -99,18 +101,18 @@ async function sectionOf(
   { heading, legend, frame = grid, model, objects, draw }: PictureKind,
   changes: readonly NetChange[],
 ): Promise<Content> {
-  const found = places.map(async ({ request }) =>
+  const idLists = places.map(async ({ request }) =>
     visibleIds(request, request.service.registry.model(model), await objects(request, changes)),
   )
-  const ids = [...new Set((await Promise.all(found)).flat())]
-  const shown = ids.slice(0, MOST)
+  const ids = [...new Set((await Promise.all(idLists)).flat())]
+  const drawnIds = ids.slice(0, MOST)
   const pictures = await Promise.all(
     places.map(async ({ request, query, ...place }) => {
-      const byId = await draw(request, shown, { ...place, changes })
+      const byId = await draw(request, drawnIds, { ...place, changes })
       return new Map([...byId].map(([id, { name, picture }]) => [id, { name, picture: withQuery(picture, query) }]))
     }),
   )
-  const cards = shown.flatMap((id): readonly Html[] => {
+  const cards = drawnIds.flatMap((id): readonly Html[] => {
     const pair = pictures.flatMap((byId) => byId.get(id) ?? [])
     const name = pair.at(-1)?.name
     if (name === undefined) return []
@@ -121,7 +123,7 @@ async function sectionOf(
       )}</section>`,
     ]
   })
-  const more = ids.length - shown.length
+  const more = ids.length - drawnIds.length
   return (
     cards.length > 0 &&
     html`<h2>${heading()}</h2>${legend?.(changes)}${cards}${more > 0 && html`<p>${translate('{count} more object is not drawn.|{count} more objects are not drawn.', { count: more })}</p>`}`

@@ -19,9 +19,9 @@ export const rackPictures: PictureKind = {
     const named = changes.flatMap(({ fields: { rack } }) => (rack ? [rack.before, rack.after] : []))
     const staying = changes.filter(({ fields }) => fields.rack === undefined).map(({ id }) => id)
     const { device } = rackModels(registry)
-    const others = await database.queryColumn(sql`
+    const racksOfDevices = await database.queryColumn(sql`
       select t.rack_id from ${table(device)} t where t.id = any(${staying}::bigint[])`)
-    return [...named, ...others].filter((id) => id !== null).map(Number)
+    return [...named, ...racksOfDevices].filter((id) => id !== null).map(Number)
   },
   legend: (changes) =>
     markLegend(
@@ -68,11 +68,11 @@ function placeOf(
   { fields }: NetChange,
   side: PictureState['side'],
   names: ReadonlyMap<number, string>,
-  { position: own = 0 }: Pick<RackDevice, 'position'>,
+  { position: ownPosition = 0 }: Pick<RackDevice, 'position'>,
 ): string {
   const other = side === 'before' ? 'after' : 'before'
   const { rack, position, face } = fields
-  const unit = Number(position?.[other] ?? own)
+  const unit = Number(position?.[other] ?? ownPosition)
   const text = face
     ? translate(PLACES[face[other] === 'rear' ? 'rear' : 'front'], { position: unit })
     : translate('U{position}', { position: unit })

@@ -63,7 +63,7 @@ export async function verdictLine({ request, object }: RequestedObject): Promise
     last.set(String(user.display), String(verdict.value))
   }
   const namesOf = (value: string): string =>
-    [...last].flatMap(([name, own]) => (own === value ? [name] : [])).join(', ')
+    [...last].flatMap(([name, verdict]) => (verdict === value ? [name] : [])).join(', ')
   const [approved, refused] = [namesOf('approve'), namesOf('request_changes')]
   return (
     last.size > 0 &&
@@ -78,15 +78,15 @@ export async function reviewList({ request, object }: RequestedObject): Promise<
   const query = new URLSearchParams({ change_request_id: String(object.id), limit: '0' })
   const { objects } = await readList(request, model, { query })
   if (objects.length === 0) return html`<p class="muted">${translate('There are no reviews yet.')}</p>`
-  const around = await displayOptionsOf(request, [])
-  const page = `${around.basePath}${pagePathOf(model)}`
+  const options = await displayOptionsOf(request, [])
+  const page = `${options.basePath}${pagePathOf(model)}`
   const verdict = model.fields.get('verdict')
   return html`<ol class="reviews">${objects.map((review): Html => {
-    const author = isJsonObject(review.user) && linkToObject(review.user, around)
+    const author = isJsonObject(review.user) && linkToObject(review.user, options)
     const subject =
       review.object_type !== '' &&
-      html`<span class="muted">${[around.modelTitle(String(review.object_type)) ?? review.object_type, review.object_id, review.field].filter(Boolean).join(' · ')}</span>`
-    return html`<li><p class="entry-head">${valueDisplay(verdict, review.verdict, around)} ${author} <a class="muted" href="${page}${Number(review.id)}/">${timestampDisplay(String(review.created))}</a> ${subject}</p>${review.text !== '' && html`<p class="review-text" dir="auto">${String(review.text)}</p>`}</li>`
+      html`<span class="muted">${[options.modelTitle(String(review.object_type)) ?? review.object_type, review.object_id, review.field].filter(Boolean).join(' · ')}</span>`
+    return html`<li><p class="entry-head">${valueDisplay(verdict, review.verdict, options)} ${author} <a class="muted" href="${page}${Number(review.id)}/">${timestampDisplay(String(review.created))}</a> ${subject}</p>${review.text !== '' && html`<p class="review-text" dir="auto">${String(review.text)}</p>`}</li>`
   })}</ol>`
 }
 

@@ -15,10 +15,10 @@ export function jsonMarkup(text: string): Html {
   let result = ''
   let depth = 0
   const newLine = () => `\n${'  '.repeat(depth)}`
-  for (const [, name, string, sign, rest] of text.matchAll(TOKEN)) {
+  for (const [, name, string, sign, word] of text.matchAll(TOKEN)) {
     if (name !== undefined) result += `<j-n>${escaped(name)}</j-n>: `
     else if (string !== undefined) result += stringMarkup(string)
-    else if (rest !== undefined) result += wordMarkup(escaped(rest))
+    else if (word !== undefined) result += wordMarkup(escaped(word))
     else if (sign === '{' || sign === '[') {
       depth += 1
       result += sign + newLine()

@@ -92,7 +92,7 @@ function bodiesOf(
   return ids.flatMap((id) => parts.map((part) => ({ ...part, [owner]: id })))
 }
 
-interface Shown {
+interface FormState {
   readonly selection: BulkSelection
   readonly offered: readonly ComponentModel[]
   readonly part: ComponentModel
@@ -104,7 +104,7 @@ interface Shown {
 async function componentsPage(
   request: ApiRequest,
   model: Model,
-  { selection, offered, part, texts, groups, refusal }: Shown,
+  { selection, offered, part, texts, groups, refusal }: FormState,
 ): Promise<PageResponse> {
   const count = selection.ids.length
   return await bulkPage(request, model, {

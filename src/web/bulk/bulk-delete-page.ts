@@ -48,7 +48,7 @@ export async function bulkDeletePage(request: ApiRequest, model: Model): Promise
   return seeOther(listAddress(request, model, selection, ['deleted-all', selection.ids.length]))
 }
 
-interface Shown {
+interface FormState {
   readonly selection: BulkSelection
   readonly message: string
   readonly refusal?: BulkRefusal
@@ -57,12 +57,12 @@ interface Shown {
 async function deletePage(
   request: ApiRequest,
   model: Model,
-  { selection, message, refusal }: Shown,
+  { selection, message, refusal }: FormState,
 ): Promise<PageResponse> {
-  const found = refusal ?? (await dependentsOf(request, model, selection))
-  const isRefused = 'messages' in found
+  const dependents = refusal ?? (await dependentsOf(request, model, selection))
+  const isRefused = 'messages' in dependents
   const log = html`${changeNoteField(request, model, message)}${backgroundField(selection.ids.length)}`
-  const content = html`${!isRefused && (await cascadeList(request, model, selection.ids.length, found))}${!isRefused && log}`
+  const content = html`${!isRefused && (await cascadeList(request, model, selection.ids.length, dependents))}${!isRefused && log}`
   const buttons =
     !isRefused &&
     html`<button class="danger" name="do" value="apply">${translate('Delete {count} {objects}', { count: selection.ids.length, objects: countedName(model, selection.ids.length) })}</button>`
@@ -72,7 +72,7 @@ async function deletePage(
     selection,
     content,
     buttons,
-    refusal: isRefused ? found : undefined,
+    refusal: isRefused ? dependents : undefined,
   })
 }
 

@@ -36,8 +36,8 @@ export async function bulkDisconnectPage(request: ApiRequest, model: Model): Pro
   if (selection.ids.length === 0) return nothingSelected(request, model, selection)
   const cables = await cablesOf(request, model, cable, selection)
   const message = textIn(form, 'changelog_message')
-  const shown = { selection, cable, cables, message }
-  if (textIn(form, 'do') !== 'apply') return await disconnectPage(request, model, shown)
+  const state = { selection, cable, cables, message }
+  if (textIn(form, 'do') !== 'apply') return await disconnectPage(request, model, state)
   try {
     const targets = cables.map((id) => ({ id, message }))
     await runWrite(service, writeRequestOf(request, requireUser(request)), (context) =>
@@ -45,7 +45,7 @@ export async function bulkDisconnectPage(request: ApiRequest, model: Model): Pro
     )
   } catch (error) {
     const refusal = await bulkRefusalOf(request, cable, error)
-    return await disconnectPage(request, model, { ...shown, refusal })
+    return await disconnectPage(request, model, { ...state, refusal })
   }
   return seeOther(listAddress(request, model, selection, ['disconnected-all', selection.ids.length]))
 }
@@ -67,7 +67,7 @@ async function cablesOf(
   )
 }
 
-interface Shown {
+interface FormState {
   readonly selection: BulkSelection
   readonly cable: Model
   readonly cables: readonly number[]
@@ -78,7 +78,7 @@ interface Shown {
 async function disconnectPage(
   request: ApiRequest,
   model: Model,
-  { selection, cable, cables, message, refusal }: Shown,
+  { selection, cable, cables, message, refusal }: FormState,
 ): Promise<PageResponse> {
   const count = cables.length
   const named = await visibleObjects(request, cable, cables.slice(0, MOST_NAMES), ['id', 'display'])

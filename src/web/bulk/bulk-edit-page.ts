@@ -94,7 +94,7 @@ function changesIn(groups: readonly EditGroup[], form: FormValues) {
   return { body: changes, errors }
 }
 
-interface Shown {
+interface FormState {
   readonly selection: BulkSelection
   readonly texts: FormTexts
   readonly groups: readonly ControlGroup[]
@@ -104,7 +104,7 @@ interface Shown {
 async function editPage(
   request: ApiRequest,
   model: Model,
-  { selection, texts, groups, refusal }: Shown,
+  { selection, texts, groups, refusal }: FormState,
 ): Promise<PageResponse> {
   const groupsWithPickers = await withBulkPickers(request, model, groups, texts)
   const { length } = selection.ids

@@ -70,9 +70,9 @@ export async function bulkPage(
   })
   const controls = groups.flatMap((group) => group.controls)
   const errors = errorsOf(controls, refusal?.messages, (name) => controlLabel(request.service.registry, model, name))
-  const shown = ids.slice(0, MOST_NAMES)
-  const objects = await visibleObjects(request, model, shown, ['id', 'display'])
-  const names = shown.flatMap((id) => {
+  const namedIds = ids.slice(0, MOST_NAMES)
+  const objects = await visibleObjects(request, model, namedIds, ['id', 'display'])
+  const names = namedIds.flatMap((id) => {
     const object = objects.get(id)
     return object ? [String(object.display)] : []
   })

@@ -34,7 +34,7 @@ export async function bulkRenamePage(request: ApiRequest, model: Model): Promise
   if (selection.ids.length === 0) return nothingSelected(request, model, selection)
   const entered = enteredIn(form, fields)
   const task = textIn(form, 'do')
-  const redrawn = (shown: Partial<Shown>) => renamePage(request, model, { selection, entered, names: [], ...shown })
+  const redrawn = (state: Partial<FormState>) => renamePage(request, model, { selection, entered, names: [], ...state })
   if (task !== 'preview' && task !== 'apply') return await redrawn({})
   const rename = renamer(entered)
   if (typeof rename === 'string') return await redrawn({ refusal: { status: 400, messages: { find: rename } } })
@@ -94,7 +94,7 @@ async function renamedNames(
   })
 }
 
-interface Shown {
+interface FormState {
   readonly selection: BulkSelection
   readonly entered: Entered
   readonly names: readonly Renamed[]
@@ -104,7 +104,7 @@ interface Shown {
 async function renamePage(
   request: ApiRequest,
   model: Model,
-  { selection, entered, names, refusal }: Shown,
+  { selection, entered, names, refusal }: FormState,
 ): Promise<PageResponse> {
   const changed = names.filter(({ before, after }) => before !== after).length
   const preview =

@@ -37,14 +37,14 @@ export const circuitSidesPart: ObjectPart = {
       values: [Number(object.id)],
       fields: ['term_side', ...SHOWN, ...CONNECTION],
     })
-    const around = await displayOptionsOf(
+    const options = await displayOptionsOf(
       request,
       terminations.flatMap(({ termination, link_peers: peers }) => [termination ?? null, peers ?? null]),
     )
     const sideOf = async (side: 'A' | 'Z', title: string): Promise<Content> => {
       const termination = terminations.find(({ term_side: termSide }) => termSide === side)
       return termination
-        ? await sidePanel(page, model, title, termination, around)
+        ? await sidePanel(page, model, title, termination, options)
         : missingPanel(page, model, title, side)
     }
     return {
@@ -59,7 +59,7 @@ async function sidePanel(
   model: Model,
   title: string,
   termination: JsonObject,
-  around: DisplayOptions,
+  options: DisplayOptions,
 ): Promise<Content> {
   const { registry, settings } = request.service
   const address = `${settings.basePath}${pagePathOf(model)}${termination.id}/`
@@ -67,12 +67,12 @@ async function sidePanel(
   const connect = connectAddress(request, model, termination)
   const disconnect = await disconnectAddress(request, termination)
   const mayChange = await mayActOn(request, 'change', model, Number(termination.id))
-  const shown = { registry, model, object: termination, around }
+  const panelObject = { registry, model, object: termination, options }
   return attributesPanel(
     title,
     [
-      ...SHOWN.map((path) => attributeOf(shown, path)),
-      { label: translate('Connected to'), value: connectionCell(termination, around) },
+      ...SHOWN.map((path) => attributeOf(panelObject, path)),
+      { label: translate('Connected to'), value: connectionCell(termination, options) },
     ],
     html`<span class="actions">${connect && html`<a class="button small quiet" href="${connect}" aria-label="${translate('Connect {name}', { name: title })}">${translate('Connect')}</a>`}${disconnect && html`<a class="button small quiet" href="${disconnect}" aria-label="${translate('Disconnect {name}', { name: title })}">${translate('Disconnect')}</a>`}${mayChange && html`<a class="button small quiet" href="${address}edit/?${query.toString()}" aria-label="${translate('Edit {name}', { name: title })}">${translate('Edit')}</a>`}<a class="button small quiet" href="${address}">${shownTitle(model)}</a></span>`,
   )

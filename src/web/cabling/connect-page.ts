@@ -41,7 +41,7 @@ interface Sides {
 }
 
 /** The content of the preview. */
-interface Shown {
+interface FormState {
   readonly rows: readonly PairRow[]
   readonly shared: readonly Control[]
   readonly messages: readonly string[]
@@ -153,7 +153,7 @@ async function preview(
   request: ApiRequest,
   cable: Model,
   sides: Sides,
-  { rows, shared, messages, status }: Shown,
+  { rows, shared, messages, status }: FormState,
 ): Promise<PageResponse> {
   if (rows.length === 0) {
     const notice = html`<p class="notice warn">${translate('There is no free port of this name.')}</p>`
@@ -162,10 +162,10 @@ async function preview(
   const model = request.service.registry.model(CABLING_MODELS.device)
   const ids = [sides.a.device, sides.b.device]
   const devices = await visibleObjects(request, model, ids, ['id', 'url', 'display'])
-  const around = await displayOptionsOf(request, [...devices.values()])
+  const options = await displayOptionsOf(request, [...devices.values()])
   const nameOf = ({ device, model: ports }: ConnectSide): Content => {
-    const found = devices.get(device)
-    return html`${found && linkToObject(found, around)} <span class="muted">${shownPlural(ports)}</span>`
+    const deviceObject = devices.get(device)
+    return html`${deviceObject && linkToObject(deviceObject, options)} <span class="muted">${shownPlural(ports)}</span>`
   }
   const body = pairsForm({
     action: `${request.url.pathname}${request.url.search}`,

@@ -29,23 +29,23 @@ const MOST_NAMED = 4
  */
 export function connectionColumns(request: ApiRequest, model: Model): FurtherColumns | undefined {
   if (!model.fields.has('cable') || !model.fields.has('link_peers')) return undefined
-  const own = model.fields.has('untagged_vlan') ? interfaceStateColumns(request, model) : undefined
+  const stateColumns = model.fields.has('untagged_vlan') ? interfaceStateColumns(request, model) : undefined
   const fields = FIELDS.filter((name) => model.answer.includes(name))
   const page = `${request.service.settings.basePath}${pagePathOf(model)}`
   const isTraced = model.fields.has('connected_endpoints')
   return {
-    fields: [...fields, ...(own?.fields ?? [])],
-    headings: [...(own?.headings ?? []), translate('Connected to')],
+    fields: [...fields, ...(stateColumns?.fields ?? [])],
+    headings: [...(stateColumns?.headings ?? []), translate('Connected to')],
     load: async (objects) => {
-      const [before, shown] = await Promise.all([own?.load(objects), withVisibleEnds(request, objects)])
-      const byId = new Map(shown.map((object) => [object.id, object]))
-      return (row, around) => {
+      const [stateCells, visible] = await Promise.all([stateColumns?.load(objects), withVisibleEnds(request, objects)])
+      const byId = new Map(visible.map((object) => [object.id, object]))
+      return (row, options) => {
         const object = byId.get(row.id) ?? row
         const address = connectAddress(request, model, object)
         const isLinked = isJsonObject(object.cable) || isJsonObject(object.wireless_link)
         const name = String(object.display)
         return {
-          cells: [...(before?.(object, around).cells ?? []), connectionCell(object, around)],
+          cells: [...(stateCells?.(object, options).cells ?? []), connectionCell(object, options)],
           actions: address
             ? html`<a href="${address}" aria-label="${translate('Connect {name}', { name })}">${translate('Connect')}</a>`
             : isTraced &&
@@ -58,7 +58,7 @@ export function connectionColumns(request: ApiRequest, model: Model): FurtherCol
 }
 
 /** The far ends of a component's path, or the objects at the other end of its cable, and the link. */
-export function connectionCell(object: JsonObject, around: DisplayOptions): Content {
+export function connectionCell(object: JsonObject, options: DisplayOptions): Content {
   const link = [object.cable, object.wireless_link].find((candidate) => isJsonObject(candidate))
   const ends = objectsIn(object.connected_endpoints)
   const peers = objectsIn(object.link_peers)
@@ -68,11 +68,11 @@ export function connectionCell(object: JsonObject, around: DisplayOptions): Cont
   }
   const isDown = ends.length > 0 && object.connected_endpoints_reachable === false
   const more = far.length - MOST_NAMED
-  return html`<div class="far">${far.slice(0, MOST_NAMED).map((object) => html`<div>${componentLink(object, around)}</div>`)}${more > 0 && html`<div class="muted">+ ${more}</div>`}
-${link && linkCell(link, around)}${isDown && html` <span class="badge red">${translate('Not connected end to end')}</span>`}${link && object.connected_endpoints === null && html` <span class="muted">${translate('Open end')}</span>`}</div>`
+  return html`<div class="far">${far.slice(0, MOST_NAMED).map((object) => html`<div>${componentLink(object, options)}</div>`)}${more > 0 && html`<div class="muted">+ ${more}</div>`}
+${link && linkCell(link, options)}${isDown && html` <span class="badge red">${translate('Not connected end to end')}</span>`}${link && object.connected_endpoints === null && html` <span class="muted">${translate('Open end')}</span>`}</div>`
 }
 
-const linkCell = (link: JsonObject, around: DisplayOptions): Content =>
-  html`<small class="context">${typeof link.color === 'string' && /^[0-9a-f]{6}$/i.test(link.color) && colorDisplay(link.color)}${linkToObject({ ...link, color: null, display: linkName(link) }, around)}</small>`
+const linkCell = (link: JsonObject, options: DisplayOptions): Content =>
+  html`<small class="context">${typeof link.color === 'string' && /^[0-9a-f]{6}$/i.test(link.color) && colorDisplay(link.color)}${linkToObject({ ...link, color: null, display: linkName(link) }, options)}</small>`
 
 const linkName = ({ label, ssid, id }: JsonObject): string => String(label || ssid || `#${id}`)

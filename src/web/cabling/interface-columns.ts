@@ -27,11 +27,11 @@ export function interfaceStateColumns(request: ApiRequest, model: Model): Furthe
           bundles.map(({ id }) => Number(id)),
         ),
       ])
-      return (object, around) => ({
+      return (object, options) => ({
         cells: [
-          stateBadge(object, members.get(Number(object.id)) ?? [], around),
-          shortList(addresses.get(Number(object.id)) ?? [], around),
-          vlanLinks(object, around),
+          stateBadge(object, members.get(Number(object.id)) ?? [], options),
+          shortList(addresses.get(Number(object.id)) ?? [], options),
+          vlanLinks(object, options),
         ],
       })
     },
@@ -42,40 +42,40 @@ type ById = ReadonlyMap<number, readonly JsonObject[]>
 
 /** Addresses by the id of their interface; none for users who may not view addresses. */
 async function addressesOf(request: ApiRequest, values: readonly number[]): Promise<ById> {
-  const found = await readBy(request, {
+  const addresses = await readBy(request, {
     model: CABLING_MODELS.address,
     parameter: 'interface_id',
     values,
     fields: ['assigned_object_id'],
   })
-  return Map.groupBy(found, (object) => Number(object.assigned_object_id))
+  return Map.groupBy(addresses, (object) => Number(object.assigned_object_id))
 }
 
 /** Members by the id of their LAG. */
 async function membersOf(request: ApiRequest, model: string, values: readonly number[]): Promise<ById> {
-  const found = await readBy(request, { model, parameter: 'lag_id', values, fields: ['lag'] })
-  return Map.groupBy(found, ({ lag }) => (isJsonObject(lag) ? Number(lag.id) : 0))
+  const members = await readBy(request, { model, parameter: 'lag_id', values, fields: ['lag'] })
+  return Map.groupBy(members, ({ lag }) => (isJsonObject(lag) ? Number(lag.id) : 0))
 }
 
-function stateBadge(object: JsonObject, members: readonly JsonObject[], around: DisplayOptions): Content {
+function stateBadge(object: JsonObject, members: readonly JsonObject[], options: DisplayOptions): Content {
   const { enabled, mgmt_only: isManagement, lag } = object
-  return html`${enabled === false ? html`<span class="badge gray">${translate('Disabled')}</span>` : html`<span class="badge green">${translate('Enabled')}</span>`}${isManagement === true && html` <span class="badge">${translate('Management')}</span>`}${isJsonObject(lag) && html` <div><small>${translate('In')} ${linkToObject(lag, around)}</small></div>`}${members.length > 0 && html` <div><small>${translate('Members:')} ${shortList(members, around)}</small></div>`}`
+  return html`${enabled === false ? html`<span class="badge gray">${translate('Disabled')}</span>` : html`<span class="badge green">${translate('Enabled')}</span>`}${isManagement === true && html` <span class="badge">${translate('Management')}</span>`}${isJsonObject(lag) && html` <div><small>${translate('In')} ${linkToObject(lag, options)}</small></div>`}${members.length > 0 && html` <div><small>${translate('Members:')} ${shortList(members, options)}</small></div>`}`
 }
 
-const shortList = (objects: readonly JsonObject[], around: DisplayOptions): Content =>
+const shortList = (objects: readonly JsonObject[], options: DisplayOptions): Content =>
   objects.length === 0
     ? EMPTY
-    : html`<span class="items">${objects.map((object, index) => html`${index > 0 && ', '}${linkToObject(object, around)}`)}</span>`
+    : html`<span class="items">${objects.map((object, index) => html`${index > 0 && ', '}${linkToObject(object, options)}`)}</span>`
 
 function vlanLinks(
   { mode, untagged_vlan: untagged, tagged_vlans: tagged }: JsonObject,
-  around: DisplayOptions,
+  options: DisplayOptions,
 ): Content {
   const list = objectsIn(tagged)
   const isAll = isJsonObject(mode) && mode.value === 'tagged-all'
   if (!isJsonObject(untagged) && list.length === 0 && !isAll) return EMPTY
   const more = list.length - MOST_VLANS
   const link = (vlan: JsonObject): Content =>
-    linkToObject({ ...vlan, display: String(vlan.vid ?? vlan.display) }, around)
+    linkToObject({ ...vlan, display: String(vlan.vid ?? vlan.display) }, options)
   return html`${isJsonObject(untagged) && html`<div>${link(untagged)} <small class="muted">${String(untagged.name ?? '')}</small></div>`}${isAll && html`<div><small class="muted">${translate('Tagged: all')}</small></div>`}${list.length > 0 && html`<div><small class="muted">${translate('Tagged:')}</small> ${list.slice(0, MOST_VLANS).map((object, index) => html`${index > 0 && ', '}${link(object)}`)}${more > 0 && html` <span class="muted">+ ${more}</span>`}</div>`}`
 }

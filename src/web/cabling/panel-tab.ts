@@ -32,16 +32,16 @@ export const panelTab: ObjectTab = {
       portsOf(request, front, Number(object.id)),
       portsOf(request, rear, Number(object.id)),
     ])
-    const around = await displayOptionsOf(request, [])
+    const options = await displayOptionsOf(request, [])
     const byId = new Map(rears.map((port) => [Number(port.id), port]))
     const content = html`${portPanel(
       translate('Front'),
       fronts.map((port) => panelPort(request, front, port, byId)),
-      around,
+      options,
     )}${portPanel(
       translate('Rear'),
       rears.map((port) => panelPort(request, rear, port, new Map())),
-      around,
+      options,
     )}`
     return { content, actions: connectButton(request, front, object), styles: ['cabling.css'] }
   },
@@ -70,12 +70,12 @@ function panelPort(
   rears: ReadonlyMap<number, JsonObject>,
 ): PanelPort {
   const mappings = Array.isArray(port.rear_ports) ? port.rear_ports : []
-  const behind = mappings.flatMap((mapping) => {
+  const rearPorts = mappings.flatMap((mapping) => {
     if (!isJsonObject(mapping)) return []
     const rear = rears.get(Number(mapping.rear_port))
     return rear ? [{ port: rear, position: Number(mapping.rear_port_position) }] : []
   })
-  return { port, behind, connect: connectAddress(request, model, port) }
+  return { port, rearPorts, connect: connectAddress(request, model, port) }
 }
 
 /** The button that connects several ports of the panel. */
@@ -90,25 +90,25 @@ function connectButton({ actor, service }: ApiRequest, ports: Model, { id }: Jso
 interface PanelPort {
   readonly port: JsonObject
   /** Rear ports that it leads to inside the panel. */
-  readonly behind: readonly { readonly port: JsonObject; readonly position: number }[]
+  readonly rearPorts: readonly { readonly port: JsonObject; readonly position: number }[]
   /** URL of the form that connects it; absent if it cannot be connected. */
   readonly connect: string | undefined
 }
 
 /** One side of a patch panel: its ports in rows, in their physical order, and how many are free. */
-function portPanel(title: string, ports: readonly PanelPort[], around: DisplayOptions): Content {
+function portPanel(title: string, ports: readonly PanelPort[], options: DisplayOptions): Content {
   if (ports.length === 0) return undefined
   const count = ports.filter(({ port }) => port._occupied !== true).length
   return html`<section class="card patch"><h2>${title} <small class="muted">${translate('{count} of {all} ports free', { count, all: ports.length })}</small></h2>
-<ol class="ports">${ports.map((port) => portItem(port, around))}</ol></section>`
+<ol class="ports">${ports.map((port) => portItem(port, options))}</ol></section>`
 }
 
-function portItem({ port, behind, connect }: PanelPort, around: DisplayOptions): Html {
+function portItem({ port, rearPorts, connect }: PanelPort, options: DisplayOptions): Html {
   const isFree = port._occupied !== true
   const name = String(port.name)
-  return html`<li class="${isFree ? 'port free' : 'port'}"><div class="port-name">${linkToObject({ ...port, display: name }, around)}</div>
-${isFree ? freePort(connect, name) : takenPort(port, around)}
-${behind.map(({ port: rear, position }) => html`<div class="behind" title="${translate('Inside the panel')}"><span aria-hidden="true">↳</span> ${linkToObject({ ...rear, color: null }, around)}${Number(rear.positions) > 1 && `:${position}`}${objectsIn(rear.link_peers).map((link_peer) => html`<div>${componentLink(link_peer, around)}</div>`)}</div>`)}</li>`
+  return html`<li class="${isFree ? 'port free' : 'port'}"><div class="port-name">${linkToObject({ ...port, display: name }, options)}</div>
+${isFree ? freePort(connect, name) : takenPort(port, options)}
+${rearPorts.map(({ port: rear, position }) => html`<div class="behind" title="${translate('Inside the panel')}"><span aria-hidden="true">↳</span> ${linkToObject({ ...rear, color: null }, options)}${Number(rear.positions) > 1 && `:${position}`}${objectsIn(rear.link_peers).map((link_peer) => html`<div>${componentLink(link_peer, options)}</div>`)}</div>`)}</li>`
 }
 
 const freePort = (connect: string | undefined, name: string): Content =>
@@ -116,10 +116,10 @@ const freePort = (connect: string | undefined, name: string): Content =>
     ? html`<div class="muted">${translate('Free')}</div>`
     : html`<a class="take" href="${connect}" aria-label="${translate('Connect {name}', { name })}">${translate('Connect')}</a>`
 
-function takenPort(port: JsonObject, around: DisplayOptions): Content {
+function takenPort(port: JsonObject, options: DisplayOptions): Content {
   const { cable } = port
   const peers = objectsIn(port.link_peers)
   if (!isJsonObject(cable)) return html`<div class="muted">${translate('Marked as connected')}</div>`
   const color = typeof cable.color === 'string' && /^[0-9a-f]{6}$/i.test(cable.color) && colorDisplay(cable.color)
-  return html`<div class="peer">${peers.map((peer) => html`<div>${componentLink(peer, around)}</div>`)}<small>${color}${linkToObject({ ...cable, color: null, display: String(cable.label || `#${cable.id}`) }, around)}</small></div>`
+  return html`<div class="peer">${peers.map((peer) => html`<div>${componentLink(peer, options)}</div>`)}<small>${color}${linkToObject({ ...cable, color: null, display: String(cable.label || `#${cable.id}`) }, options)}</small></div>`
 }

@@ -79,9 +79,9 @@ async function portsOf(
     cachedResult(service, join(takenOf, ' union all ')),
   ])
   const isInUse = new Set(taken.map(([model, id]) => `${model} ${id}`))
-  const shown = rows.filter(([, , , type]) => !isVirtual(String(type)))
+  const physical = rows.filter(([, , , type]) => !isVirtual(String(type)))
   return new Map(
-    [...Map.groupBy(shown, ([model]) => model)].map(([model, list]) => [
+    [...Map.groupBy(physical, ([model]) => model)].map(([model, list]) => [
       model,
       list.map(([, id, name, , isEnabled]) => ({
         id: Number(id),

@@ -64,19 +64,19 @@ export function enteredPairs(near: readonly Port[], far: readonly Port[], texts:
     if (entered === undefined) return []
     const row = { id, name, far: entered, isChosen: chosen.has(String(id)) }
     if (!row.isChosen) return [row]
-    const found = byName.get(entered)
-    const error = whyNot(entered, found, taken)
-    if (found !== undefined && error === undefined) {
-      taken.add(found)
-      ends.push({ near: id, far: found })
+    const portId = byName.get(entered)
+    const error = whyNot(entered, portId, taken)
+    if (portId !== undefined && error === undefined) {
+      taken.add(portId)
+      ends.push({ near: id, far: portId })
     }
     return [{ ...row, error }]
   })
   return { rows, ends, hasErrors: rows.some(({ error }) => error !== undefined) }
 }
 
-function whyNot(entered: string, found: number | undefined, taken: ReadonlySet<number>): string | undefined {
+function whyNot(entered: string, portId: number | undefined, taken: ReadonlySet<number>): string | undefined {
   if (entered === '') return translate('Choose a port, or uncheck this row.')
-  if (found === undefined) return translate('There is no free port of this name.')
-  return taken.has(found) ? translate('Another row already uses this port.') : undefined
+  if (portId === undefined) return translate('There is no free port of this name.')
+  return taken.has(portId) ? translate('Another row already uses this port.') : undefined
 }

@@ -50,13 +50,13 @@ export async function powerSources(request: ApiRequest, first: readonly JsonObje
         .filter((end) => isOf(end, model))
         .map(({ id }) => Number(id))
         .filter((id) => !seen.has(id))
-    const [found, fed] = await Promise.all([
+    const [outletObjects, feedObjects] = await Promise.all([
       objectsOf(request, CABLING_MODELS.powerOutlet, 'id', idsAt('power-outlets', outlets), OUTLET_FIELDS),
       objectsOf(request, CABLING_MODELS.powerFeed, 'id', idsAt('power-feeds', feeds), FEED_FIELDS),
     ])
-    for (const [id, feed] of byId(fed)) feeds.set(id, feed)
-    for (const [id, outlet] of byId(found)) outlets.set(id, outlet)
-    const inlets = found
+    for (const [id, feed] of byId(feedObjects)) feeds.set(id, feed)
+    for (const [id, outlet] of byId(outletObjects)) outlets.set(id, outlet)
+    const inlets = outletObjects
       .flatMap(({ power_port: port }) => (isJsonObject(port) ? [Number(port.id)] : []))
       .filter((id) => !ports.has(id))
     level = await objectsOf(request, CABLING_MODELS.powerPort, 'id', inlets, PORT_FIELDS)

@@ -27,10 +27,10 @@ export const powerTab: ObjectTab = {
     const id = Number(object.id)
     const [ports, outlets] = await Promise.all([portsOfDevice(request, id), outletsOfDevice(request, id)])
     const sources = await powerSources(request, ports)
-    const around = await displayOptionsOf(request, [])
-    const chains = ports.map((port) => chainList(stepsFrom(request, port, sources, around)))
+    const options = await displayOptionsOf(request, [])
+    const chains = ports.map((port) => chainList(stepsFrom(request, port, sources, options)))
     const content = html`${panel(translate('Supplied by'), chains.length === 0 ? html`<p class="muted">${translate('No power ports.')}</p>` : chains)}
-${outlets.length > 0 && panel(translate('Supplies'), suppliedTable(outlets, around))}`
+${outlets.length > 0 && panel(translate('Supplies'), suppliedTable(outlets, options))}`
     return { content, styles: ['cabling.css'] }
   },
 }
@@ -40,7 +40,7 @@ function stepsFrom(
   request: ApiRequest,
   first: JsonObject,
   { ports, outlets, feeds }: PowerSources,
-  around: DisplayOptions,
+  options: DisplayOptions,
 ): readonly ChainStep[] {
   const steps: ChainStep[] = []
   const seen = new Set<number>()
@@ -48,16 +48,16 @@ function stepsFrom(
   while (port && !seen.has(Number(port.id)) && steps.length < MOST_STEPS) {
     seen.add(Number(port.id))
     steps.push({
-      content: linkOf(port, port === first, around),
+      content: linkOf(port, port === first, options),
       about: drawOf(port),
       isInside: port !== first,
     })
     const [end]: readonly JsonObject[] = farEndsOf(port)
     if (!end) return [...steps, { content: openEnd(request, port), isOpen: true }]
     const feed = isOf(end, 'power-feeds') ? feeds.get(Number(end.id)) : undefined
-    if (feed) return [...steps, ...feedSteps(feed, around)]
+    if (feed) return [...steps, ...feedSteps(feed, options)]
     const outlet: JsonObject = outlets.get(Number(end.id)) ?? end
-    steps.push({ content: componentLink(outlet, around), about: legOf(outlet) })
+    steps.push({ content: componentLink(outlet, options), about: legOf(outlet) })
     const inlet = outlet.power_port
     port = isJsonObject(inlet) ? ports.get(Number(inlet.id)) : undefined
   }
@@ -65,8 +65,8 @@ function stepsFrom(
 }
 
 /** A power port; the device of the first one is known from the page. */
-const linkOf = (port: JsonObject, isFirst: boolean, around: DisplayOptions): Content =>
-  isFirst ? linkToObject(port, around) : componentLink(port, around)
+const linkOf = (port: JsonObject, isFirst: boolean, options: DisplayOptions): Content =>
+  isFirst ? linkToObject(port, options) : componentLink(port, options)
 
 function drawOf({ maximum_draw: most, allocated_draw: allocated }: JsonObject): Content {
   if (typeof most !== 'number' && typeof allocated !== 'number') return undefined
@@ -76,7 +76,7 @@ function drawOf({ maximum_draw: most, allocated_draw: allocated }: JsonObject): 
 const legOf = ({ feed_leg: leg }: JsonObject): Content =>
   isJsonObject(leg) && translate('Leg {name}', { name: String(leg.label) })
 
-function feedSteps(feed: JsonObject, around: DisplayOptions): readonly ChainStep[] {
+function feedSteps(feed: JsonObject, options: DisplayOptions): readonly ChainStep[] {
   const { voltage, amperage, phase, type, power_panel: source } = feed
   const about = [
     typeof voltage === 'number' && `${voltage} V`,
@@ -85,9 +85,9 @@ function feedSteps(feed: JsonObject, around: DisplayOptions): readonly ChainStep
     isJsonObject(type) && String(type.label),
   ].filter((part) => part !== false)
   return [
-    { content: linkToObject(feed, around), about: about.join(' · ') },
+    { content: linkToObject(feed, options), about: about.join(' · ') },
     ...(isJsonObject(source)
-      ? [{ content: linkToObject(source, around), about: translate('Power panel'), isInside: true }]
+      ? [{ content: linkToObject(source, options), about: translate('Power panel'), isInside: true }]
       : []),
   ]
 }
@@ -100,10 +100,10 @@ function openEnd(request: ApiRequest, port: JsonObject): Content {
   return html`${translate('Not connected')}${address && html` <a class="button small quiet" href="${address}">${translate('Connect')}</a>`}`
 }
 
-const suppliedTable = (outlets: readonly JsonObject[], around: DisplayOptions): Content =>
+const suppliedTable = (outlets: readonly JsonObject[], options: DisplayOptions): Content =>
   html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Supplies')}"><table><thead><tr><th scope="col">${translate('Outlet')}</th><th scope="col">${translate('Fed by')}</th><th scope="col">${translate('Connected to')}</th></tr></thead><tbody>${outlets.map(
     (outlet) =>
-      html`<tr><th scope="row">${linkToObject(outlet, around)}</th><td>${isJsonObject(outlet.power_port) ? linkToObject(outlet.power_port, around) : EMPTY} ${legOf(outlet)}</td><td>${farEndsOf(outlet).length === 0 ? EMPTY : componentList(farEndsOf(outlet), around)}</td></tr>`,
+      html`<tr><th scope="row">${linkToObject(outlet, options)}</th><td>${isJsonObject(outlet.power_port) ? linkToObject(outlet.power_port, options) : EMPTY} ${legOf(outlet)}</td><td>${farEndsOf(outlet).length === 0 ? EMPTY : componentList(farEndsOf(outlet), options)}</td></tr>`,
   )}</tbody></table></div>`
 
 /** An element of a power chain. */

@@ -100,10 +100,10 @@ const objectsAt = ({ texts }: TracedPath, nodes: readonly string[]): readonly Js
   objectsIn(nodes.map((node) => JSON.parse(texts.get(node) ?? 'null') as Json)) // produced by this process
 
 async function segmentsTable(request: ApiRequest, path: TracedPath): Promise<Content> {
-  const around = await displayOptionsOf(request, [])
+  const options = await displayOptionsOf(request, [])
   const objects = (nodes: readonly string[]) => objectsAt(path, nodes)
   const row = ([near, link, far]: Segment): Content =>
-    html`<tr><td><div class="wrap">${componentList(objects(near), around)}</div></td><td>${objects(link).map((object) => html`<div>${linkToObject(nameOf(object), around)}</div>`)}</td><td><div class="wrap">${far.length === 0 ? html`<span class="muted">${translate('Not connected')}</span>` : componentList(objects(far), around)}</div></td></tr>`
+    html`<tr><td><div class="wrap">${componentList(objects(near), options)}</div></td><td>${objects(link).map((object) => html`<div>${linkToObject(nameOf(object), options)}</div>`)}</td><td><div class="wrap">${far.length === 0 ? html`<span class="muted">${translate('Not connected')}</span>` : componentList(objects(far), options)}</div></td></tr>`
   return html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Segments')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('Link')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${path.segments.map(row)}</tbody></table></div>`
 }
 
@@ -152,12 +152,12 @@ async function splitPanel(request: ApiRequest, { isSplit, segments }: TracedPath
     values,
     fields: ['link_peers'],
   })
-  const around = await displayOptionsOf(request, [])
+  const options = await displayOptionsOf(request, [])
   return panel(
     translate('The path splits'),
     html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('The path splits')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${objects.map(
       (port) =>
-        html`<tr><td>${linkToObject(port, around)}</td><td>${objectsIn(port.link_peers).length === 0 ? html`<span class="muted">${translate('Not connected')}</span>` : componentList(objectsIn(port.link_peers), around)}</td></tr>`,
+        html`<tr><td>${linkToObject(port, options)}</td><td>${objectsIn(port.link_peers).length === 0 ? html`<span class="muted">${translate('Not connected')}</span>` : componentList(objectsIn(port.link_peers), options)}</td></tr>`,
     )}</tbody></table></div>`,
   )
 }

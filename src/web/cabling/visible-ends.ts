@@ -19,11 +19,11 @@ export async function withVisibleEnds(
     request,
     objects.flatMap((object) => ENDS.flatMap((name) => objectsIn(object[name]))),
   )
-  const shown = (value: Json | undefined): readonly JsonObject[] =>
+  const endsIn = (value: Json | undefined): readonly JsonObject[] =>
     objectsIn(value).filter(({ url }) => visible.has(String(url)))
   return objects.map((object) => {
     const ends = ENDS.filter((name) => Array.isArray(object[name]))
-    return { ...object, ...Object.fromEntries(ends.map((name) => [name, shown(object[name])])) }
+    return { ...object, ...Object.fromEntries(ends.map((name) => [name, endsIn(object[name])])) }
   })
 }
 

@@ -59,14 +59,14 @@ ${rows.map(
 
 /** The JSON text of the conditions of a form if their rows differ from those that were shown; otherwise undefined. */
 export function editedConditions(name: string, form: FormValues): string | undefined {
-  const [shown] = textsAt(form, `${name}.shown`)
-  if (shown === undefined) return undefined
+  const [initial] = textsAt(form, `${name}.shown`)
+  if (initial === undefined) return undefined
   const [ops, values] = [textsAt(form, `${name}.op`), textsAt(form, `${name}.value`)]
   const rows = textsAt(form, `${name}.attr`).flatMap((attr, index): ConditionRow[] =>
     attr.trim() === '' ? [] : [{ attr: attr.trim(), op: ops[index] ?? 'eq', value: values[index] ?? '' }],
   )
   const edited = { isAny: textsAt(form, `${name}.match`)[0] === 'or', rows }
-  return textOfRows(edited) === shown ? undefined : jsonOf(edited)
+  return textOfRows(edited) === initial ? undefined : jsonOf(edited)
 }
 
 /** The rows as text of a form, to be compared. */

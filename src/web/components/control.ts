@@ -122,7 +122,7 @@ export interface Control {
   /** A check box that empties the field of several objects. */
   readonly clearing?: { readonly isChecked: boolean }
   /** A button previews the entered text; `shown` is the response, once it was requested. */
-  readonly preview?: { readonly label: string; readonly shown?: Html | undefined }
+  readonly preview?: { readonly label: string; readonly content?: Html | undefined }
   /** Control from whose value this one is derived: the name from which a slug is made. */
   readonly madeFrom?: string
   /** An expression over fields: the script helps to write it. */
@@ -182,7 +182,7 @@ export function controlField(control: Control, prefix: string, isUnfolded = fals
   return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}${isHidden && html` hidden`}>
 ${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}
 ${lookup === undefined ? inputElement(control, id, about, isUnfolded) : html`<div class="pair"><select name="${lookup.name}" aria-label="${translate('{field}: comparison', { field: label })}">${lookup.options.map((option) => optionElement(option, [lookup.chosen]))}</select>${inputElement(control, id, about)}</div>`}
-${preview !== undefined && html`<div><button name="_preview" value="${name}" class="quiet small">${preview.label}</button></div>${preview.shown !== undefined && html`<div class="preview" role="status">${preview.shown}</div>`}`}
+${preview !== undefined && html`<div><button name="_preview" value="${name}" class="quiet small">${preview.label}</button></div>${preview.content !== undefined && html`<div class="preview" role="status">${preview.content}</div>`}`}
 ${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
 ${errors.length > 0 && errorsOf(errors, `${id}-error`)}
 ${clearing && html`<label class="clearing"><input type="checkbox" name="_nullify" value="${name}"${clearing.isChecked && html` checked`}> ${translate('Clear')}<span class="visually-hidden">: ${label}</span></label>`}

@@ -7,10 +7,10 @@ import { humanize } from './humanize.ts'
 
 /** Label, in the language of the page, of a field or of the field at the end of a path: `Facility ID`, `Region`. */
 export function fieldLabel(registry: Registry, model: Model, path: string): string {
-  const [name = '', ...rest] = path.split('.')
+  const [name = '', ...remaining] = path.split('.')
   const field = model.fields.get(name)
-  if (rest.length > 0 && field && 'to' in field) {
-    return fieldLabel(registry, registry.model(field.to), rest.join('.'))
+  if (remaining.length > 0 && field && 'to' in field) {
+    return fieldLabel(registry, registry.model(field.to), remaining.join('.'))
   }
   const described = field && 'label' in field ? field.label : undefined
   const label = registry.view(model).fieldLabels?.[name] ?? described
@@ -33,18 +33,18 @@ export function valueLabel(registry: Registry, model: Model, path: string, label
 
 /** The field at the end of a path. */
 export function fieldAt(registry: Registry, model: Model, path: string): Field | undefined {
-  const [name = '', ...rest] = path.split('.')
+  const [name = '', ...remaining] = path.split('.')
   const field = model.fields.get(name)
-  if (rest.length === 0) return field ?? typeRelation(model, name)
-  return field && 'to' in field ? fieldAt(registry, registry.model(field.to), rest.join('.')) : undefined
+  if (remaining.length === 0) return field ?? typeRelation(model, name)
+  return field && 'to' in field ? fieldAt(registry, registry.model(field.to), remaining.join('.')) : undefined
 }
 
 /** Unit of the value at a path: that of the field, or the one chosen by another field of the object. */
 export function unitAt(registry: Registry, model: Model, path: string, object?: JsonObject): string | undefined {
-  const [name = '', ...rest] = path.split('.')
+  const [name = '', ...remaining] = path.split('.')
   const field = model.fields.get(name)
-  if (rest.length > 0) {
-    return field && 'to' in field ? unitAt(registry, registry.model(field.to), rest.join('.')) : undefined
+  if (remaining.length > 0) {
+    return field && 'to' in field ? unitAt(registry, registry.model(field.to), remaining.join('.')) : undefined
   }
   const unit = field && 'unit' in field ? field.unit : undefined
   if (unit === undefined || !model.fields.has(unit)) return unit

@@ -15,9 +15,9 @@ export interface FurtherColumns {
   readonly fields: readonly string[]
   readonly headings: readonly string[]
   /** The column that they follow; absent: all. */
-  readonly behind?: string
+  readonly after?: string
   /** Reads what all rows need at once. Returns a function that creates the cells of one row. */
   readonly load: (
     objects: readonly JsonObject[],
-  ) => Promise<(object: JsonObject, around: DisplayOptions) => FurtherCells>
+  ) => Promise<(object: JsonObject, options: DisplayOptions) => FurtherCells>
 }

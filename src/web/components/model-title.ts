@@ -28,4 +28,4 @@ export const modelOptions = ({ models }: Registry, isOffered: (model: Model) => 
   [...models.values()]
     .filter((model) => pagePathOf(model) !== undefined && isOffered(model))
     .map((model) => ({ value: model.name, label: shownPlural(model) }))
-    .toSorted((one, other) => one.label.localeCompare(other.label))
+    .toSorted((left, right) => left.label.localeCompare(right.label))

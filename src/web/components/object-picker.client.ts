@@ -181,7 +181,7 @@ function prepare(picker: HTMLElement): () => void {
     isSearching = true
     const turn = latest
     timer = setTimeout(async () => {
-      const choices = await found(picker, address, words)
+      const choices = await findChoices(picker, address, words)
       // Responses may overtake one another, and may arrive after the field has lost the focus.
       if (turn === latest && document.activeElement === input) open(choices, marksFirst)
     }, DELAY)
@@ -191,7 +191,7 @@ function prepare(picker: HTMLElement): () => void {
     const turn = latest
     const address = choicesOf(picker)
     complain(input, translated('Nothing is chosen yet.'))
-    const { results, hasFailed } = address ? await found(picker, address, words) : listed(picker, words)
+    const { results, hasFailed } = address ? await findChoices(picker, address, words) : listed(picker, words)
     if (turn !== latest || document.activeElement === input) return
     const [only] = results
     if (only && results.length === 1) {
@@ -361,7 +361,7 @@ function choicesOf(picker: HTMLElement): URL | undefined {
 }
 
 /** The choices at the address for some words, among those that fit the values of other fields. */
-async function found(picker: HTMLElement, address: URL, words: string): Promise<Choices> {
+async function findChoices(picker: HTMLElement, address: URL, words: string): Promise<Choices> {
   const entered = new FormData(picker.closest('form') ?? undefined)
   const narrowedBy: Readonly<Record<string, string>> = JSON.parse(picker.dataset.narrowedBy ?? '{}')
   for (const [parameter, name] of Object.entries(narrowedBy))
@@ -379,7 +379,7 @@ async function found(picker: HTMLElement, address: URL, words: string): Promise<
 function listed(picker: HTMLElement, words: string): Choices {
   const options = [...(picker.querySelector('select')?.options ?? [])]
   const text = words.toLowerCase()
-  const wanted = text.split(/\s+/)
+  const terms = text.split(/\s+/)
   const place = ({ display }: Choice): number => {
     const at = display.toLowerCase().indexOf(text)
     if (at <= 0) return at === 0 ? 0 : 3
@@ -390,7 +390,7 @@ function listed(picker: HTMLElement, words: string): Choices {
       ({ value, text, selected }) =>
         value !== '' &&
         !(selected && 'multiple' in picker.dataset) &&
-        wanted.every((word) => text.toLowerCase().includes(word)),
+        terms.every((word) => text.toLowerCase().includes(word)),
     )
     .map(({ value, text, dataset }) => ({ [keyOf(picker)]: value, display: text, colour: dataset.colour }))
   return { results: results.toSorted((a, b) => place(a) - place(b)) }

@@ -118,8 +118,8 @@ function addDrag(drawing: PannedDrawing): void {
   svg.addEventListener('dragstart', (event) => event.preventDefault())
 }
 
-const gap = (one: PointerEvent, other: PointerEvent): number =>
-  Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY)
+const gap = (first: PointerEvent, second: PointerEvent): number =>
+  Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY)
 
 function addWheel({ frame, svg, box, show }: PannedDrawing): void {
   frame.addEventListener(

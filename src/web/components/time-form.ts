@@ -6,7 +6,7 @@ import { icon } from './icon.ts'
 export interface TimeForm {
   /** Path of the page, with the base path. */
   readonly action: string
-  /** Parameters that stay. */
+  /** Query parameters that the form keeps. */
   readonly query: readonly (readonly [string, string])[]
   /** The time shown, as in the URL; undefined for the present. */
   readonly asOf: string | undefined
@@ -17,8 +17,10 @@ export interface TimeForm {
 /** At the top of a page of the past: its time, a choice of another time, and a link to the present page. */
 export function pastBanner(form: TimeForm): Html {
   const { action, query, asOf = '' } = form
-  const rest = new URLSearchParams(query.map(([name, value]) => [name, value] satisfies [string, string])).toString()
-  const now = rest === '' ? action : `${action}?${rest}`
+  const parameters = new URLSearchParams(
+    query.map(([name, value]) => [name, value] satisfies [string, string]),
+  ).toString()
+  const now = parameters === '' ? action : `${action}?${parameters}`
   return html`<div class="banner past" role="note"><span>${translateMarkup('You are looking at {time} – read-only.', { time: html`<strong>${asOf}</strong>` })}</span> ${timeChoice(form)} <a data-now href="${now}">${translate('Back to now')}</a></div>`
 }
 

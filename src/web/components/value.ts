@@ -21,16 +21,16 @@ export interface DisplayOptions {
 export const EMPTY: Html = html`<span class="empty" aria-hidden="true">—</span>`
 
 /** A value of a field in readable form: links with context, colours of choices, marks for yes and no. */
-export function valueDisplay(field: Field | undefined, value: Json | undefined, around: DisplayOptions): Content {
+export function valueDisplay(field: Field | undefined, value: Json | undefined, options: DisplayOptions): Content {
   if (value === undefined || value === null || value === '') return EMPTY
   if (isSecret(field)) return secretDisplay(String(value))
   // Some responses have the bare value of a choice.
   const label = choiceLabel(field, value)
   if (label !== undefined) return choiceDisplay(field, { value, label })
-  if (Array.isArray(value)) return listDisplay(field, value, around)
-  if (isJsonObject(value)) return objectDisplay(field, value, around)
+  if (Array.isArray(value)) return listDisplay(field, value, options)
+  if (isJsonObject(value)) return objectDisplay(field, value, options)
   if (typeof value === 'boolean') return booleanDisplay(value)
-  if (typeof value === 'string') return textDisplay(field, value, around)
+  if (typeof value === 'string') return textDisplay(field, value, options)
   return String(value)
 }
 
@@ -98,12 +98,12 @@ export const timestampDisplay = (timestamp: string): Html =>
 export const colorDisplay = (color: string): Html =>
   html`<svg class="swatch" viewBox="0 0 1 1" role="img" aria-label="${translate('Color {code}', { code: color })}"><rect width="1" height="1" fill="#${color}"/></svg>`
 
-function listDisplay(field: Field | undefined, list: readonly Json[], around: DisplayOptions): Content {
+function listDisplay(field: Field | undefined, list: readonly Json[], options: DisplayOptions): Content {
   if (list.length === 0) return EMPTY
   const isRanges = field?.kind === 'list' && field.of === 'range'
   return html`<span class="items">${list.map(
     (part, index) =>
-      html`${index > 0 && ', '}${Array.isArray(part) ? (isRanges ? rangeText(part) : pairText(part)) : valueDisplay(field, part, around)}`,
+      html`${index > 0 && ', '}${Array.isArray(part) ? (isRanges ? rangeText(part) : pairText(part)) : valueDisplay(field, part, options)}`,
   )}</span>`
 }
 
@@ -112,14 +112,14 @@ const pairText = (pair: readonly Json[]): string => [...new Set(pair.map(String)
 
 const rangeText = ([low, high]: readonly Json[]): string => (low === high ? String(low) : `${low}–${high}`)
 
-function objectDisplay(field: Field | undefined, object: JsonObject, around: DisplayOptions): Content {
-  if (isJsonObject(object.object)) return objectDisplay(undefined, object.object, around)
-  if (typeof object.url === 'string') return linkToObject(object, around)
+function objectDisplay(field: Field | undefined, object: JsonObject, options: DisplayOptions): Content {
+  if (isJsonObject(object.object)) return objectDisplay(undefined, object.object, options)
+  if (typeof object.url === 'string') return linkToObject(object, options)
   if ('value' in object && 'label' in object) return choiceDisplay(field, object)
   if (typeof object.display === 'string') return object.display
   if (field?.kind === 'json' && field.objectTypes) {
     const name = `${object.app_label}.${object.model}`
-    return html`<bdi>${around.modelTitle(name) ?? name}</bdi>`
+    return html`<bdi>${options.modelTitle(name) ?? name}</bdi>`
   }
   return html`<code class="document">${JSON.stringify(object, null, 1)}</code>`
 }

@@ -15,28 +15,28 @@ export function widgetsIn(stored: StoredDashboard): readonly Widget[] {
   if (!Array.isArray(layout) || !isJsonObject(config)) return []
   return layout
     .filter((entry) => isJsonObject(entry))
-    .toSorted((one, other) => place(one.y) - place(other.y) || place(one.x) - place(other.x))
+    .toSorted((left, right) => place(left.y) - place(right.y) || place(left.x) - place(right.x))
     .flatMap((entry) => {
-      const own = config[String(entry.id)]
-      return isJsonObject(own) ? [widgetOf(entry, own)] : []
+      const settings = config[String(entry.id)]
+      return isJsonObject(settings) ? [widgetOf(entry, settings)] : []
     })
 }
 
 const place = (value: Json | undefined): number => (typeof value === 'number' ? value : 0)
 
-function widgetOf(entry: JsonObject, own: JsonObject): Widget {
+function widgetOf(entry: JsonObject, settings: JsonObject): Widget {
   return {
     id: String(entry.id),
-    kind: String(own.class ?? ''),
-    title: typeof own.title === 'string' ? own.title : '',
-    color: typeof own.color === 'string' && own.color !== '' ? own.color : undefined,
-    width: within(place(entry.w), NARROWEST, GRID_COLUMNS),
+    kind: String(settings.class ?? ''),
+    title: typeof settings.title === 'string' ? settings.title : '',
+    color: typeof settings.color === 'string' && settings.color !== '' ? settings.color : undefined,
+    width: clamped(place(entry.w), NARROWEST, GRID_COLUMNS),
     height: Math.max(place(entry.h), 1),
-    config: isJsonObject(own.config) ? own.config : {},
+    config: isJsonObject(settings.config) ? settings.config : {},
   }
 }
 
-const within = (value: number, least: number, most: number): number =>
+const clamped = (value: number, least: number, most: number): number =>
   Math.min(Math.max(Math.trunc(value), least), most)
 
 /** Layout and configuration in the form in which clients of the API read and write them. */
@@ -53,7 +53,10 @@ export function storedForm(widgets: readonly Widget[]): {
     rowHeight = Math.max(rowHeight, height)
   }
   const config = Object.fromEntries(
-    widgets.map(({ id, kind, title, color = null, config: own }) => [id, { class: kind, title, color, config: own }]),
+    widgets.map(({ id, kind, title, color = null, config: settings }) => [
+      id,
+      { class: kind, title, color, config: settings },
+    ]),
   )
   return { layout, config }
 }
@@ -95,7 +98,7 @@ export function rearranged(widgets: readonly Widget[], id: string, change: Rearr
 
 const resized = (widget: Widget, by: number): Widget => ({
   ...widget,
-  width: within(widget.width + by, NARROWEST, GRID_COLUMNS),
+  width: clamped(widget.width + by, NARROWEST, GRID_COLUMNS),
 })
 
 function moved(widgets: readonly Widget[], from: number, to: number): readonly Widget[] {
@@ -108,5 +111,5 @@ function moved(widgets: readonly Widget[], from: number, to: number): readonly W
 export const ordered = (widgets: readonly Widget[], ids: readonly string[]): readonly Widget[] => {
   const rank = new Map(ids.map((id, index) => [id, index]))
   const rankOf = ({ id }: Widget): number => rank.get(id) ?? ids.length
-  return widgets.toSorted((one, other) => rankOf(one) - rankOf(other))
+  return widgets.toSorted((left, right) => rankOf(left) - rankOf(right))
 }

@@ -75,8 +75,8 @@ function addCorner(area: HTMLElement, widget: HTMLElement, orderForm: HTMLFormEl
 const widgetAt = ({ target }: Event): HTMLElement | undefined =>
   (target instanceof Element && target.closest<HTMLElement>('.widget')) || undefined
 
-const isBefore = (one: Node, other: Node): boolean =>
-  (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+const isBefore = (left: Node, right: Node): boolean =>
+  (left.compareDocumentPosition(right) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
 
 async function save(area: HTMLElement, orderForm: HTMLFormElement): Promise<void> {
   const ids = [...area.querySelectorAll<HTMLElement>('.widget')].map(({ dataset }) => dataset.widget ?? '')

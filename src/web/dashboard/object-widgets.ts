@@ -58,9 +58,9 @@ export const OBJECT_COUNTS: WidgetKind = {
         count: await countRows(request.service, model, { security }),
       })),
     )
-    const shown = counts.filter(({ count }) => count > 0 || hide_empty !== true)
-    if (shown.length === 0) return undefined
-    return html`<ul class="counts">${shown.map(
+    const listed = counts.filter(({ count }) => count > 0 || hide_empty !== true)
+    if (listed.length === 0) return undefined
+    return html`<ul class="counts">${listed.map(
       ({ model, count }) =>
         html`<li><a href="${settings.basePath}${pagePathOf(model)}">${shownPlural(model)}</a> <span class="count">${numeral(count)}</span></li>`,
     )}</ul>`

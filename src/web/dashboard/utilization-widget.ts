@@ -61,7 +61,7 @@ export const UTILIZATION: WidgetKind = {
     if (!mayAct(request.actor, 'view', model, request.service.settings)) return undefined
     const all = isOfRacks ? await usedRacks(request) : await usedPrefixes(request)
     const fullest = all
-      .toSorted((one, other) => other.share - one.share)
+      .toSorted((left, right) => right.share - left.share)
       .slice(0, numberInOption(max_items, SHOWN, MOST_SHOWN))
     const { basePath } = request.service.settings
     const page = `${basePath}${pagePathOf(model)}`

@@ -56,7 +56,7 @@ const CHART: WidgetKind = {
     const model = chosen && registry.models.get(chosen.model)
     if (!model) return undefined
     const models = [model, ...(chosen.names ?? []).map((name) => registry.model(name))]
-    if (!models.every((each) => mayAct(request.actor, 'view', each, settings))) return undefined
+    if (!models.every((chartModel) => mayAct(request.actor, 'view', chartModel, settings))) return undefined
     return await chosen.content(request, `${settings.basePath}${pagePathOf(model)}`)
   },
 }
@@ -70,13 +70,13 @@ export async function shownWidgets(
   widgets: readonly Widget[],
   { arranging }: { readonly arranging: boolean },
 ): Promise<readonly ShownWidget[]> {
-  const shown = await Promise.all(
+  const loaded = await Promise.all(
     widgets.map(async (widget) => {
       const content = await contentOf(request, widget)
       return { ...widget, title: titleOfWidget(widget), content }
     }),
   )
-  return shown.flatMap((widget) => {
+  return loaded.flatMap((widget) => {
     if (widget.content === undefined && !arranging) return []
     const content = widget.content ?? html`<p class="muted">${translate('There is nothing to show.')}</p>`
     return [{ ...widget, content }]

@@ -118,7 +118,7 @@ async function groupsOf(
   const totalOf = new Map(totals.map(({ request_id, count }) => [request_id, count]))
   return requests.map((requestId): ChangeGroup => {
     const counted = kindsOf.get(requestId) ?? []
-    const ids = counted.flatMap((kind) => kind.ids.map(Number)).toSorted((one, other) => other - one)
+    const ids = counted.flatMap((kind) => kind.ids.map(Number)).toSorted((left, right) => right - left)
     const count = counted.reduce((sum, kind) => sum + kind.count, 0)
     return {
       requestId,

@@ -74,16 +74,16 @@ const needsContext = (registry: Registry, url: string): boolean => {
 /** The contexts without those of unique names, and without the parts that the same row or page shows elsewhere. */
 export function contextsBeside(registry: Registry, contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {
   if (contexts.size === 0) return contexts
-  const shown = new Set(row.map((value) => (isJsonObject(value) ? value.display : value)))
-  const left = new Map<string, string>()
+  const displays = new Set(row.map((value) => (isJsonObject(value) ? value.display : value)))
+  const shortened = new Map<string, string>()
   for (const value of row) {
     visitReferences(value, (url) => {
       const parts = (needsContext(registry, url) && contexts.get(url)?.split(SEPARATOR)) || []
-      const others = parts.filter((part) => !shown.has(part))
-      if (others.length > 0) left.set(url, others.join(SEPARATOR))
+      const remaining = parts.filter((part) => !displays.has(part))
+      if (remaining.length > 0) shortened.set(url, remaining.join(SEPARATOR))
     })
   }
-  return left
+  return shortened
 }
 
 const SEPARATOR = ' · '
@@ -95,8 +95,8 @@ function nameText(value: Json | undefined): string {
   // The ends of a cable name the connected object next to its type.
   if (isJsonObject(value.object)) return nameText(value.object)
   const parent = PART_OF.map((name) => value[name]).find((candidate) => isJsonObject(candidate))
-  const own = String(value.display ?? value.label ?? '')
-  return parent === undefined ? own : nameText(parent) + SEPARATOR + own
+  const ownName = String(value.display ?? value.label ?? '')
+  return parent === undefined ? ownName : nameText(parent) + SEPARATOR + ownName
 }
 
 /** Calls `visit` for each reference in the value, but not for references within these, which no page shows. */

@@ -117,7 +117,7 @@ type IsVisible = (model: Model, id: number) => boolean
 
 /**
  * The objects with the values at the ends of their paths. A path over an object that the sender may not view has no
- * value, and a relation to one that a response contains only as an id remains this id.
+ * value. If a response contains only the id of a relation, the value is that id.
  */
 async function withVisibleRelations(
   request: ApiRequest,
@@ -161,16 +161,16 @@ export const isBare = ({ fields }: Model, name = ''): boolean => {
 function endOf(
   registry: Registry,
   model: Model,
-  [name = '', ...rest]: readonly string[],
+  [name = '', ...remaining]: readonly string[],
   value: Json | undefined,
   isVisible: IsVisible,
 ): Json {
   const field = model.fields.get(name)
   if (!isJsonObject(value) || field?.kind !== 'foreignKey') return value ?? null
   const related = registry.model(field.to)
-  const [next] = rest
+  const [next] = remaining
   if (next === undefined) return !field.bare || isVisible(related, Number(value.id)) ? value : (value.id ?? null)
-  return isVisible(related, Number(value.id)) ? endOf(registry, related, rest, value[next], isVisible) : null
+  return isVisible(related, Number(value.id)) ? endOf(registry, related, remaining, value[next], isVisible) : null
 }
 
 /** Whether the sender may perform the action on this object: permissions may have constraints. */
@@ -195,9 +195,9 @@ export async function permittedIds(
   const rows = permittedRowsOrNone(actor, action, model, service.settings)
   if (rows === 'all' || ids.length === 0) return ids
   if (rows === NO_ROWS) return []
-  const found = await cachedColumn(
+  const permitted = await cachedColumn(
     service,
     sql`select t.id from ${table(model)} t where t.id = any(${ids}::bigint[]) and (${rows})`,
   )
-  return found.map(Number)
+  return permitted.map(Number)
 }

@@ -26,8 +26,8 @@ export async function changedMeanwhile(
   const mine = filledGroups(current, texts, true)
   const [shownBefore, shownTheirs, shownMine] = await Promise.all(
     [before, current, mine].map(async (groups) => {
-      const shown = await shownGroups(request, model, { groups, edited: { object, etag } })
-      return shown.flatMap(({ controls }) => controls)
+      const visibleGroups = await shownGroups(request, model, { groups, edited: { object, etag } })
+      return visibleGroups.flatMap(({ controls }) => controls)
     }),
   )
   const rows = (shownMine ?? []).flatMap((control): VersionRow[] => {
@@ -90,7 +90,7 @@ interface VersionRow {
 }
 
 const tableRow = ({ label, before, theirs, mine, isConflict }: VersionRow): Html =>
-  html`<tr class="${isConflict && 'conflict'}"><th scope="row">${label}${isConflict && html` <span class="badge yellow">${translate('both')}</span>`}</th><td>${shown(before)}</td><td>${theirs === before ? html`<span class="no">${translate('not changed')}</span>` : shown(theirs)}</td><td>${mine === undefined ? html`<span class="no">${translate('not changed')}</span>` : shown(mine)}</td></tr>`
+  html`<tr class="${isConflict && 'conflict'}"><th scope="row">${label}${isConflict && html` <span class="badge yellow">${translate('both')}</span>`}</th><td>${textDisplay(before)}</td><td>${theirs === before ? html`<span class="no">${translate('not changed')}</span>` : textDisplay(theirs)}</td><td>${mine === undefined ? html`<span class="no">${translate('not changed')}</span>` : textDisplay(mine)}</td></tr>`
 
-const shown = (text: string): Content =>
+const textDisplay = (text: string): Content =>
   text === '' ? html`<span class="no">${translate('empty')}</span>` : html`<bdi class="text">${text}</bdi>`

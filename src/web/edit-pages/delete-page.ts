@@ -34,8 +34,8 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
   const page = pagePathOf(model) ?? '/'
   let refusal: string | undefined
   const form = request.method === 'POST' ? await request.body.form() : undefined
-  const asked = form ? textIn(form, RETURN) : lastValue(request.search, RETURN)
-  const returnTo = returnPath(request, asked)
+  const requested = form ? textIn(form, RETURN) : lastValue(request.search, RETURN)
+  const returnTo = returnPath(request, requested)
   const message = form ? textIn(form, CHANGE_NOTE) : ''
   if (request.method === 'POST') {
     try {

@@ -65,7 +65,7 @@ export async function formPage(request: ApiRequest, model: Model, form: FormPage
     ? objectHeading({ request, model, object })
     : html`<div class="heading"><h1>${title}</h1></div>`
   const returnTo = returnPath(request, form.texts?.get(RETURN)?.[0] ?? lastValue(request.search, RETURN))
-  const own = `${basePath}${page}${object ? `${object.id}/` : ''}`
+  const objectPath = `${basePath}${page}${object ? `${object.id}/` : ''}`
   const search = object === undefined && (await farEndSearch(request, model))
   return {
     title,
@@ -93,7 +93,7 @@ export async function formPage(request: ApiRequest, model: Model, form: FormPage
       focusesFirst: !search,
       keepsDraft: true,
       offersAnother: object === undefined && byPattern === undefined,
-      cancel: returnTo ?? own,
+      cancel: returnTo ?? objectPath,
     })}`,
   }
 }
@@ -122,8 +122,12 @@ const breadcrumbsOf = (model: Model, object: JsonObject | undefined) => {
   const page = pagePathOf(model) ?? '/'
   const list = { label: shownPlural(model), path: page }
   if (!object) return [list, { label: translate('Add'), path: `${page}add/` }]
-  const own = `${page}${object.id}/`
-  return [list, { label: String(object.display), path: own }, { label: translate('Edit'), path: `${own}edit/` }]
+  const objectPath = `${page}${object.id}/`
+  return [
+    list,
+    { label: String(object.display), path: objectPath },
+    { label: translate('Edit'), path: `${objectPath}edit/` },
+  ]
 }
 
 /** The groups with lists and searches for objects, free positions, and requested previews. */
@@ -166,10 +170,10 @@ async function withPreview(
   const requested = texts.get('_preview')?.[0]
   const control = controls.find(({ name }) => name === requested)
   if (!control?.preview || control.input.kind !== 'lines') return controls
-  const shown = isConstraint(model, control.name)
+  const content = isConstraint(model, control.name)
     ? await constraintPreview(request, texts)
     : renderedMarkdown(control.input.value)
-  const previewed = { ...control, preview: { ...control.preview, shown } }
+  const previewed = { ...control, preview: { ...control.preview, content } }
   return controls.map((candidate) => (candidate === control ? previewed : candidate))
 }
 

@@ -56,8 +56,8 @@ export async function editPage(request: ApiRequest, model: Model): Promise<PageR
 async function editing(request: ApiRequest, model: Model, edited: EditedObject): Promise<PageResponse> {
   const form = request.method === 'POST' ? await request.body.form() : undefined
   const presets = edited.object ? new Map<string, readonly string[]>() : textsOfQuery(request.search)
-  const own = await editGroups(request, model, edited.object, form ? textsOfForm(form) : presets)
-  const base = edited.byPattern ? patternGroups(edited.byPattern, own) : own
+  const modelGroups = await editGroups(request, model, edited.object, form ? textsOfForm(form) : presets)
+  const base = edited.byPattern ? patternGroups(edited.byPattern, modelGroups) : modelGroups
   if (!form) return await formPage(request, model, { edited, base, groups: filledGroups(base, presets, false) })
   return await submitted(request, model, edited, base, effectiveForm(base, withConditions(base, withSlug(base, form))))
 }
@@ -88,9 +88,9 @@ async function submitted(
   }
   const unfit = await unfitMessages(request, model, edited.object, body)
   if (unfit) return await formPage(request, model, { ...page, refusal: { status: 400, messages: unfit } })
-  const shown = texts.get('_etag')?.[0] || edited.etag
+  const shownEtag = texts.get('_etag')?.[0] || edited.etag
   try {
-    const saved = await save(request, model, { ...edited, etag: shown }, body)
+    const saved = await save(request, model, { ...edited, etag: shownEtag }, body)
     if (Array.isArray(saved)) return afterSaving(request, model, page, saved, 'created')
     const object = saved as JsonObject
     if (!edited.object && hasTokenSecret(model)) return savedTokenPage(request, model, object)

@@ -87,8 +87,8 @@ const DIGITS = { 10: /^\d{1,9}$/, 16: /^[\da-f]{1,4}$/i } as const
 function rangesIn(text: string, base: 10 | 16, most: number): readonly string[] | PatternFault {
   const numbers = new Set<number>()
   for (const range of text.split(',')) {
-    const [first = '', last = first, ...rest] = range.split('-').map((end) => end.trim())
-    if (rest.length > 0 || !DIGITS[base].test(first) || !DIGITS[base].test(last)) return 'unreadable'
+    const [first = '', last = first, ...excess] = range.split('-').map((end) => end.trim())
+    if (excess.length > 0 || !DIGITS[base].test(first) || !DIGITS[base].test(last)) return 'unreadable'
     const [low, high] = [Number.parseInt(first, base), Number.parseInt(last, base)]
     if (low > high) return 'unreadable'
     if (high - low >= most) return 'tooMany'

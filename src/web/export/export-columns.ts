@@ -42,10 +42,10 @@ export const columnsAt = (
 
 /** All columns that a list of the model can have, custom fields last. */
 export async function allColumns(service: Service, model: Model): Promise<readonly ExportColumn[]> {
-  const { columns: shown, moreColumns } = service.registry.view(model)
-  const others = moreColumns ?? model.answer.filter((name) => !NEVER.has(name))
+  const { columns: defaults, moreColumns } = service.registry.view(model)
+  const further = moreColumns ?? model.answer.filter((name) => !NEVER.has(name))
   // The id makes an import change the object.
-  const paths = [...new Set([...shown, ...others, 'id'])]
+  const paths = [...new Set([...defaults, ...further, 'id'])]
   const columns = [...columnsAt(service, model, paths)]
   const taken = new Set([...model.fields.keys(), ...columns.map(({ heading }) => heading)])
   for (const column of await customColumns(service, model)) {

@@ -17,12 +17,12 @@ import { typesAsYaml } from './types-as-yaml.ts'
  * the visible columns, `?export=json` and `?export=yaml` the objects as in the API; any other name is that of an export
  * template. Throws as the API's list does.
  */
-export async function exportList(request: ApiRequest, model: Model, shown: readonly string[]): Promise<HttpResponse> {
+export async function exportList(request: ApiRequest, model: Model, columns: readonly string[]): Promise<HttpResponse> {
   const { service } = request
   const format = lastValue(request.search, 'export') ?? ''
   if (format === 'table') {
-    const headings = await columnLabels(request, model, shown)
-    return await asCsv(request, model, columnsAt(service, model, shown, headings))
+    const headings = await columnLabels(request, model, columns)
+    return await asCsv(request, model, columnsAt(service, model, columns, headings))
   }
   if (format === 'json') return await asJson(request, model)
   if (format === 'yaml') return await asYaml(request, model)

@@ -24,13 +24,13 @@ export async function* typesAsYaml(
     const objects = parsedObjects(model, texts)
     const owned = await componentsOf(request, objects, importComponents)
     for (const object of objects) {
-      const own = names.flatMap(([name = '', by]) => {
+      const attributes = names.flatMap(([name = '', by]) => {
         const value = plainValue(object[name], by)
         // Few types have these.
         return OPTIONAL.has(name) && isEmpty(value) ? [] : [[name, value] as const]
       })
       const document = Object.fromEntries([
-        ...own,
+        ...attributes,
         ...(object.attributes == null ? [] : [['attributes', object.attributes] as const]),
         ...customValues(object.custom_fields),
         ...(owned.get(Number(object.id)) ?? []),
@@ -67,7 +67,7 @@ async function componentsOf(
   kinds: Readonly<Record<string, ImportedComponents>>,
 ): Promise<ReadonlyMap<number, Lists>> {
   const { registry } = request.service
-  const shown = await Promise.all(
+  const loaded = await Promise.all(
     Object.entries(kinds)
       .filter(([, kind]) => !registry.model(kind.model).definition.private)
       .map(async ([name, kind]) => {
@@ -77,20 +77,20 @@ async function componentsOf(
   )
   /** Components by `app.model id`. */
   const byKey = new Map(
-    shown.flatMap(({ model, components }) =>
+    loaded.flatMap(({ model, components }) =>
       components.map((component) => [`${model.name} ${component.id}`, component] as const),
     ),
   )
   return new Map(
     objects.map(({ id }) => {
-      const lists = shown.map(({ name, via, model, components }) => {
-        const own = components.filter((component) => ownerOf(component, via) === id)
-        return { name, model, own }
+      const lists = loaded.map(({ name, via, model, components }) => {
+        const owned = components.filter((component) => ownerOf(component, via) === id)
+        return { name, model, owned }
       })
-      const written = lists.flatMap(({ name, model, own }) =>
-        own.length === 0 ? [] : [[name, own.map((object) => plainComponent(model, object, own, byKey))] as const],
+      const written = lists.flatMap(({ name, model, owned }) =>
+        owned.length === 0 ? [] : [[name, owned.map((object) => plainComponent(model, object, owned, byKey))] as const],
       )
-      const ownIn = (list: string) => lists.find(({ name }) => name === list)?.own ?? []
+      const ownIn = (list: string) => lists.find(({ name }) => name === list)?.owned ?? []
       const rearPorts = ownIn('rear-ports')
       const mappings = ownIn('front-ports').flatMap((port) => mappingsOf(port, rearPorts))
       return [Number(id), mappings.length === 0 ? written : [...written, ['port-mappings', mappings] as const]]
@@ -126,13 +126,13 @@ function plainComponent(
   siblings: readonly JsonObject[],
   byKey: ByKey,
 ): JsonObject {
-  const own = [...fields]
+  const paths = [...fields]
     .filter(([name, field]) => isWritable(field) && !ELSEWHERE.has(name) && name in component)
     .map(([name]) => [name, plainValue(component[name], 'name')] as const)
   const parent = siblings.find(({ id }) => id === component.parent)
   const assigned = byKey.get(`${component.component_type} ${component.component_id}`)
   return Object.fromEntries([
-    ...own,
+    ...paths,
     ...(parent ? [['parent', nameWithin(siblings, parent)] as const] : []),
     ...(assigned
       ? [

@@ -48,7 +48,7 @@ export async function cascadeList(
   { deleted, emptied, unlinked, lost, uses }: Cascade,
 ): Promise<Content> {
   const changed = Map.groupBy([...emptied, ...unlinked], ({ referrer }) => referrer.model)
-  const changes = [...changed].map(([each, list]) => [each, new Set(list.map(({ id }) => id))] as const)
+  const changes = [...changed].map(([changedModel, list]) => [changedModel, new Set(list.map(({ id }) => id))] as const)
   // The objects themselves are included in those of their model.
   const [gone, losing, naming] = await Promise.all([
     countList(request, [...deleted], (candidate) => (candidate === model ? count : 0)),
@@ -101,10 +101,10 @@ async function countList(
         return { model, count, hasHidden: ids.size > Math.max(visible.length, besides(model)) }
       }),
   )
-  const shown = counts.filter(({ count }) => count > 0)
+  const listed = counts.filter(({ count }) => count > 0)
   const hasHidden = counts.some((count) => count.hasHidden)
-  if (shown.length === 0 && !hasHidden) return undefined
-  return html`<ul>${shown.map(
+  if (listed.length === 0 && !hasHidden) return undefined
+  return html`<ul>${listed.map(
     ({ model, count }) => html`<li>${numeral(count)} ${countedName(model, count)}</li>`,
-  )}${hasHidden && html`<li>${shown.length > 0 ? translate('and other records that are not listed here') : translate('Other records that are not listed here')}</li>`}</ul>`
+  )}${hasHidden && html`<li>${listed.length > 0 ? translate('and other records that are not listed here') : translate('Other records that are not listed here')}</li>`}</ul>`
 }

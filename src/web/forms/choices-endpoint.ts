@@ -39,8 +39,8 @@ async function choices(request: ApiRequest, models: ReadonlyMap<string, Model>):
   const model = models.get(path)
   if (!model) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   requirePermission(actor, 'view', model, service.settings)
-  const found = await findChoices(request, model, { words, filters, limit: limit + 1 })
-  return jsonResponse(200, { results: found.slice(0, limit), has_more: found.length > limit })
+  const matches = await findChoices(request, model, { words, filters, limit: limit + 1 })
+  return jsonResponse(200, { results: matches.slice(0, limit), has_more: matches.length > limit })
 }
 
 /** The objects that a generic relation accepts, of all types that the sender may view. */

@@ -100,8 +100,8 @@ function described(registry: Registry, model: Model, control: Control, object: J
   if (input.kind === 'file') {
     const stored = String(object?.[name] ?? '')
     const mayClear = field !== undefined && 'blank' in field && field.blank === true
-    const shown = stored.slice(stored.lastIndexOf('/') + 1)
-    return { ...control, label, input: { ...input, stored: shown, mayClear } }
+    const fileName = stored.slice(stored.lastIndexOf('/') + 1)
+    return { ...control, label, input: { ...input, stored: fileName, mayClear } }
   }
   const isMarkdown = name === 'comments' && input.kind === 'lines'
   const source = model.fields.has('name') ? 'name' : model.fields.has('model') ? 'model' : undefined
@@ -195,9 +195,9 @@ export const filledGroups = (
 
 /** The texts of a control; an object of any type may be given by two: its type and its id. */
 function textsFor({ name, keys }: Control, texts: FormTexts): readonly string[] | undefined {
-  const given = texts.get(name) ?? texts.get(shortName(name))
+  const entered = texts.get(name) ?? texts.get(shortName(name))
   const [type, id] = [keys && texts.get(keys.type)?.[0], keys && texts.get(keys.id)?.[0]]
-  return given === undefined && type && id ? [typedId(type, id)] : given
+  return entered === undefined && type && id ? [typedId(type, id)] : entered
 }
 
 /** Name of a custom field in a query: `cf_owner`. */

@@ -90,7 +90,7 @@ export function foldedFields(
     errors.has(control.name) ||
     control.clearing?.isChecked === true ||
     (hasValue(control.input) && !isMadeUp(control))
-  const shown: EditForm['groups'][number][] = []
+  const visible: EditForm['groups'][number][] = []
   const folded: EditForm['groups'][number][] = []
   for (const { label, controls } of groups) {
     const isRare = (control: Control): boolean =>
@@ -98,7 +98,7 @@ export function foldedFields(
       !isNeeded(control) &&
       (control.isRare === true || RARE.has(control.name) || control.name.startsWith(CUSTOM))
     const [first, rare] = [controls.filter((control) => !isRare(control)), controls.filter(isRare)]
-    if (first.length > 0) shown.push({ label, controls: first })
+    if (first.length > 0) visible.push({ label, controls: first })
     if (rare.length > 0) folded.push({ label, controls: rare })
   }
   const render = (list: EditForm['groups']): readonly Content[] =>
@@ -107,9 +107,9 @@ export function foldedFields(
   if (groups.flatMap(({ controls }) => controls).length <= FEW) return render(groups)
   // A heading that is also above names no folded field.
   const names = folded.flatMap(({ label, controls }) =>
-    label === '' || shown.some((group) => group.label === label) ? controls.map((control) => control.label) : label,
+    label === '' || visible.some((group) => group.label === label) ? controls.map((control) => control.label) : label,
   )
-  return html`${render(shown)}${folded.length > 0 && html`<details class="more"><summary>${translate('More fields')} <span class="muted">${[...new Set(names)].join(', ')}</span></summary>${render(folded)}</details>`}`
+  return html`${render(visible)}${folded.length > 0 && html`<details class="more"><summary>${translate('More fields')} <span class="muted">${[...new Set(names)].join(', ')}</span></summary>${render(folded)}</details>`}`
 }
 
 /** Number of fields up to which nothing is folded. */

@@ -15,12 +15,12 @@ export async function expressionCheck(request: ApiRequest): Promise<WholeRespons
   const { service, actor, search } = request
   requirePermission(actor, 'view', service.registry.model(SYSTEM.computedField), service.settings)
   const parameters = { ...Object.fromEntries(search), position: Number(lastValue(search, 'position')) }
-  const { type, error, suggestions, ...rest } = await checkedExpression(request, parameters)
+  const { type, error, suggestions, ...checked } = await checkedExpression(request, parameters)
   const names = suggestions?.names.map(({ name, kind, label, help, type: result }) => ({
     ...{ name, kind, label: translateLabel(label) },
     help: kind === 'field' ? typeLabel(result) : translateLabel(help),
   }))
   // The suggestions show which names there are.
   const shortened = error && { ...error, message: error.message.replace(/ There are: .*/, '') }
-  return jsonResponse(200, { ...rest, type: typeLabel(type), error: shortened, names: names ?? [] })
+  return jsonResponse(200, { ...checked, type: typeLabel(type), error: shortened, names: names ?? [] })
 }

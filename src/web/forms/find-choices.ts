@@ -45,10 +45,10 @@ const MOST_WORDS = 8
  * Objects that the sender may view, in the model's order. Throws `invalid` for filters that cannot be used; without a
  * permission there are none.
  */
-export async function findChoices(request: ApiRequest, model: Model, wanted: Wanted): Promise<readonly ObjectChoice[]> {
-  const where = await predicateOf(request, model, wanted)
-  const ids = await idsOf(request, model, where && someRows(model, where, MOST_SORTED), wanted.limit)
-  return byNearness(await choicesOf(request, model, ids), wanted.words)
+export async function findChoices(request: ApiRequest, model: Model, query: Wanted): Promise<readonly ObjectChoice[]> {
+  const where = await predicateOf(request, model, query)
+  const ids = await idsOf(request, model, where && someRows(model, where, MOST_SORTED), query.limit)
+  return byNearness(await choicesOf(request, model, ids), query.words)
 }
 
 /**
@@ -76,8 +76,8 @@ async function predicateOf(
   const user = actor.kind === 'user' ? actor.id : undefined
   const filtered = await compileFilters(service, model, filters, visibleRows, user)
   const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
-  const found = words.length === 0 ? undefined : compileWords(registry, model, words)
-  return found && filtered ? join([filtered, found], ' and ') : (found ?? filtered)
+  const byWords = words.length === 0 ? undefined : compileWords(registry, model, words)
+  return byWords && filtered ? join([filtered, byWords], ' and ') : (byWords ?? filtered)
 }
 
 /** A predicate that at most `most` rows satisfy, so that only these are sorted. */
@@ -159,9 +159,9 @@ export async function findTypedChoices(
   ]
   for (const [index, spelling] of spellings.entries()) {
     if (spelling.length === spellings[index - 1]?.length) continue
-    const wanted = { words: spelling.join(' '), filters, limit }
+    const query = { words: spelling.join(' '), filters, limit }
     const matches = await Promise.all(
-      visible.map(async (model) => (await findUsable(request, model, wanted)).map((choice) => ({ ...choice, model }))),
+      visible.map(async (model) => (await findUsable(request, model, query)).map((choice) => ({ ...choice, model }))),
     )
     if (matches.some((list) => list.length > 0)) return bestFirst(matches, spelling.at(-1))
   }
@@ -169,8 +169,8 @@ export async function findTypedChoices(
 }
 
 /** As `findChoices`; if the filters cannot be used, they do not narrow the choice. */
-const findUsable = (request: ApiRequest, model: Model, wanted: Wanted): Promise<readonly ObjectChoice[]> =>
-  tolerant(wanted.filters ?? new URLSearchParams(), (filters) => findChoices(request, model, { ...wanted, filters }))
+const findUsable = (request: ApiRequest, model: Model, query: Wanted): Promise<readonly ObjectChoice[]> =>
+  tolerant(query.filters ?? new URLSearchParams(), (filters) => findChoices(request, model, { ...query, filters }))
 
 /** The result of `find`; if values of other fields do not filter, they do not narrow the choice. */
 export async function tolerant<T>(

@@ -95,8 +95,8 @@ export function withTexts(control: Control, texts: readonly string[]): Control {
     case 'checks': {
       const chosen = knownOf(input.options, texts)
       if (input.others === undefined) return { ...control, input: { ...input, chosen } }
-      const others = texts.filter((text) => text !== '' && !chosen.includes(text)).join(' ')
-      return { ...control, input: { ...input, chosen, others } }
+      const unlisted = texts.filter((text) => text !== '' && !chosen.includes(text)).join(' ')
+      return { ...control, input: { ...input, chosen, others: unlisted } }
     }
     case 'objects': {
       const labels = new Map(input.chosen.map(({ value, label }) => [value, label]))

@@ -26,15 +26,15 @@ export function expandPattern(text: string): readonly string[] | undefined {
   const match = /\[([^[\]]+)\]/.exec(text)
   if (!match?.[1]) return [text]
   const end = match.index + match[0].length
-  const rest = expandPattern(text.slice(end))
-  if (!rest) return undefined
+  const endings = expandPattern(text.slice(end))
+  if (!endings) return undefined
   const parts = match[1].split(',').map((part) => rangeOf(part.trim()))
   const values = parts.every((part) => part !== undefined) ? parts.flat() : undefined
   if (!values && INTENDED.test(match[1])) return undefined
   const middle = values && /[-,]/.test(match[1]) ? values : [match[0]]
-  if (middle.length * rest.length > MOST) return undefined
+  if (middle.length * endings.length > MOST) return undefined
   const before = text.slice(0, match.index)
-  return middle.flatMap((value) => rest.map((after) => `${before}${value}${after}`))
+  return middle.flatMap((value) => endings.map((after) => `${before}${value}${after}`))
 }
 
 /** `3`, `0-47`, `01-12` (with leading zeros), `a-f`; undefined for anything else. */

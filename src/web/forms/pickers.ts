@@ -63,7 +63,7 @@ export async function withPickers(
       const byControls = Object.values(narrowedBy).filter((name) => name !== 'id')
       const sources = [...byControls, ...(input.typedBy ? [input.typedBy] : [])]
       const target = targetOf(request, input, textsOf)
-      const wanted = {
+      const query = {
         filters: filtersOf(narrowedBy, textsOf, [
           ...(options.filters?.get(control.name) ?? []),
           ...(input.offered ?? []),
@@ -76,9 +76,9 @@ export async function withPickers(
         ...control,
         ...(sources.length > 0 && { dependsOn: sources }),
         input: input.relation
-          ? await relationPicker(request, input, input.relation, wanted)
+          ? await relationPicker(request, input, input.relation, query)
           : target
-            ? await withNone(input, (objects) => pickerOf(request, target, objects, wanted))
+            ? await withNone(input, (objects) => pickerOf(request, target, objects, query))
             : openPicker(input),
       }
     }),
@@ -150,13 +150,8 @@ interface Wanted {
   readonly dropsUnfit: boolean
 }
 
-async function pickerOf(
-  request: ApiRequest,
-  target: Model,
-  input: ObjectsInput,
-  wanted: Wanted,
-): Promise<InputControl> {
-  const { filters, words } = wanted
+async function pickerOf(request: ApiRequest, target: Model, input: ObjectsInput, query: Wanted): Promise<InputControl> {
+  const { filters, words } = query
   const key = input.key === 'slug' ? 'slug' : 'id'
   const all = await tolerant(filters, (usable) => allChoices(request, target, usable, MOST_LISTED))
   const isComplete = all !== undefined
@@ -165,7 +160,7 @@ async function pickerOf(
       ? undefined
       : await tolerant(filters, (usable) => findChoices(request, target, { words, filters: usable, limit: MOST_FOUND }))
   const offered = (matches ?? all ?? []).map((choice) => optionOf(choice, key))
-  const chosen = await chosenOptions(request, target, input, { ...wanted, offered, isComplete })
+  const chosen = await chosenOptions(request, target, input, { ...query, offered, isComplete })
   const only = matches?.length === 1 && !input.isMultiple ? offered[0] : undefined
   const values = only ? [only.value] : chosen.map(({ value }) => value)
   const offeredValues = new Set(offered.map(({ value }) => value))
@@ -182,7 +177,7 @@ async function pickerOf(
     options,
     isComplete,
     ...(matches && { found: { words, count: matches.length } }),
-    addPage: addPageOf(request, target, wanted),
+    addPage: addPageOf(request, target, query),
     noun: shownNoun(target),
   }
 }

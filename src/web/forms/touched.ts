@@ -40,9 +40,9 @@ export function touchedControls(
   texts: FormTexts,
   isExisting: boolean,
 ): readonly Control[] {
-  const shown = textsShown(base, texts)
+  const initial = textsShown(base, texts)
   const entered = (name: string): readonly string[] => texts.get(name) ?? []
-  const isTouched = (name: string): boolean => !isSame(entered(name), shown.get(name) ?? [])
+  const isTouched = (name: string): boolean => !isSame(entered(name), initial.get(name) ?? [])
   return controlsIn(groups).filter(({ name, sentAs }) => {
     if (sentAs === 'none') return false
     if (sentAs === 'file') return true
@@ -50,7 +50,7 @@ export function touchedControls(
     if (!isExisting && isFilled) return true
     // A list of objects is sent with their type.
     const type = `${name}_type`
-    return isTouched(name) || (shown.has(type) && isTouched(type))
+    return isTouched(name) || (initial.has(type) && isTouched(type))
   })
 }
 

@@ -68,8 +68,8 @@ function remember(): void {
   const [visit] = performance.getEntriesByType('navigation')
   const isRefused = visit instanceof PerformanceNavigationTiming && visit.responseStatus >= 400
   if (!label || isRefused) return
-  const others = readRecent().filter(({ href }) => href !== pathname)
-  const recent = [{ label, detail: translated('Recent'), href: pathname, icon: iconOf(pathname) }, ...others]
+  const otherPages = readRecent().filter(({ href }) => href !== pathname)
+  const recent = [{ label, detail: translated('Recent'), href: pathname, icon: iconOf(pathname) }, ...otherPages]
   localStorage.setItem(RECENT, JSON.stringify(recent.slice(0, MOST_RECENT)))
 }
 

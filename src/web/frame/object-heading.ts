@@ -55,14 +55,14 @@ interface Fact {
 
 function factsOf({ request, model, object }: RequestedObject): readonly Fact[] {
   const { registry, settings } = request.service
-  const around = displayOptions(request, new Map())
+  const options = displayOptions(request, new Map())
   return FACTS.flatMap((name): readonly Fact[] => {
     const field = model.fields.get(name)
     // Tabs show the facts of an object too, but some users of a tab may not view the objects to which they refer.
     const isVisible = field?.kind !== 'foreignKey' || mayAct(request.actor, 'view', registry.model(field.to), settings)
-    const shown = object[name]
-    const isComponent = name === 'assigned_object' && isJsonObject(shown)
-    const display = isComponent ? componentLink(shown, around) : valueDisplay(field, shown, around)
+    const fieldValue = object[name]
+    const isComponent = name === 'assigned_object' && isJsonObject(fieldValue)
+    const display = isComponent ? componentLink(fieldValue, options) : valueDisplay(field, fieldValue, options)
     const value = isVisible && model.answer.includes(name) ? display : EMPTY
     return value === EMPTY || (name === 'location' && isJsonObject(object.rack)) ? [] : [{ name, value }]
   }).slice(0, MOST_FACTS)

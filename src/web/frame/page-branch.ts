@@ -52,12 +52,12 @@ export const inChosenBranch =
     // Tokens that are bound to a branch cannot use another one.
     if (actor.kind === 'user' && actor.branchId !== undefined) return await handler(await requestInBranch(request))
     const open = await openBranches(service, actor)
-    // Tokens and change requests have a field of this name, which their lists and forms take from the URL.
+    // Tokens and change requests have a field named `branch`, which their lists and forms take from the URL.
     if (!isShared && branchIn(request.search) !== undefined && isSafe(request.method))
       return switched(request, open, refuse)
-    const wanted = await wantedBranch(request)
-    if (wanted === undefined || wanted === '') return await handler({ ...request, branches: { open } })
-    const chosen = open.find(({ schemaId }) => schemaId === wanted)
+    const requested = await requestedBranch(request)
+    if (requested === undefined || requested === '') return await handler({ ...request, branches: { open } })
+    const chosen = open.find(({ schemaId }) => schemaId === requested)
     if (chosen) {
       const branches = { open, chosen }
       if (isShared) return await handler({ ...request, branches })
@@ -70,7 +70,7 @@ export const inChosenBranch =
       if (!lastValue(request.search, AS_OF)) return await handler(inBranch)
       return await refuse(inBranch, invalid({ [AS_OF]: [translate('Past states of a branch are not stored.')] }))
     }
-    return await showMain(request, { open, notice: await whyClosed(request, wanted) }, async (main) => {
+    return await showMain(request, { open, notice: await whyClosed(request, requested) }, async (main) => {
       if (isShared || isSafe(request.method)) return await handler(main)
       const detail = `${main.branches.notice} ${translate('Not saved.')}`
       return await refuse(main, new ApiError({ kind: 'exhausted', detail }))
@@ -78,7 +78,7 @@ export const inChosenBranch =
   }
 
 /** The branch that a form, a script or a cookie names, in this order. */
-async function wantedBranch(request: ApiRequest): Promise<string | undefined> {
+async function requestedBranch(request: ApiRequest): Promise<string | undefined> {
   const form = isSafe(request.method) ? undefined : await request.body.form()
   const field = form?.get(BRANCH_FIELD)?.at(-1)
   return typeof field === 'string' ? field : (request.headers[BRANCH_HEADER] ?? readCookie(request, COOKIE))
@@ -91,14 +91,14 @@ async function switched(
   refuse: (request: ApiRequest, error: ApiError) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { url, search } = request
-  const wanted = branchIn(search) ?? ''
-  const branch = open.find(({ schemaId }) => schemaId === wanted) ?? open.find(({ name }) => name === wanted)
-  if (wanted !== '' && !branch) {
-    const sentence = translate('There is no open branch “{name}”.', { name: wanted })
+  const requested = branchIn(search) ?? ''
+  const branch = open.find(({ schemaId }) => schemaId === requested) ?? open.find(({ name }) => name === requested)
+  if (requested !== '' && !branch) {
+    const sentence = translate('There is no open branch “{name}”.', { name: requested })
     return await refuse({ ...request, branches: { open } }, invalid({ [BRANCH_PARAMETER]: [sentence] }))
   }
-  const others = withoutBranch(search)
-  const location = others.size === 0 ? url.pathname : `${url.pathname}?${others}`
+  const parameters = withoutBranch(search)
+  const location = parameters.size === 0 ? url.pathname : `${url.pathname}?${parameters}`
   return seeOther(location, [choiceCookie(request, branch?.schemaId)])
 }
 

@@ -112,8 +112,8 @@ export async function refusalPage(frame: PageFrame, request: ApiRequest, error: 
   }
   if (error instanceof BeforeHistory) return await tooEarlyPage(frame, request, error.begins)
   const { status } = refusal
-  const known = TITLES[status]
-  const title = known ? translate(known) : (STATUS_CODES[status] ?? 'Error')
+  const standardTitle = TITLES[status]
+  const title = standardTitle ? translate(standardTitle) : (STATUS_CODES[status] ?? 'Error')
   return await frame(request, {
     title,
     status,

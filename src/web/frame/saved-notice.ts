@@ -139,8 +139,8 @@ async function sentenceAbout(request: ApiRequest, pageModel: Model | undefined):
   if (isPlain(effect)) return translate(PLAIN_SENTENCES[effect])
   if (isCounted(effect)) {
     if (!model || !Number.isSafeInteger(count)) return translate(PLAIN_SENTENCES.done)
-    const [one, several] = model.definition.labels
-    const objects = translateLabel(count === 1 ? one : several)
+    const [singular, plural] = model.definition.labels
+    const objects = translateLabel(count === 1 ? singular : plural)
     return translate(COUNTED_SENTENCES[effect], { count, objects })
   }
   const link = model && (await linkTo(request, model, Number(lastValue(request.search, OBJECT))))

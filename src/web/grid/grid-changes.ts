@@ -32,13 +32,13 @@ export function shownTextsOf(form: FormValues, fallback: CellTexts): CellTexts {
   const sent = documentIn(textIn(form, SHOWN_CELLS))
   return new Map(
     [...fallback].map(([id, texts]) => {
-      const own = sent[String(id)]
+      const sentRow = sent[String(id)]
       return [
         id,
         new Map(
           [...texts].map(([name, text]) => {
-            const shown = own?.[name]
-            return [name, typeof shown === 'string' ? shown : text]
+            const initial = sentRow?.[name]
+            return [name, typeof initial === 'string' ? initial : text]
           }),
         ),
       ]
@@ -59,13 +59,13 @@ function documentIn(text: string): Readonly<Record<string, Readonly<Record<strin
 
 /** The texts as hidden values of the form. */
 export const shownTextsDocument = (texts: CellTexts): string =>
-  JSON.stringify(Object.fromEntries([...texts].map(([id, own]) => [id, Object.fromEntries(own)])))
+  JSON.stringify(Object.fromEntries([...texts].map(([id, cells]) => [id, Object.fromEntries(cells)])))
 
 /** Cells that differ from those with which the form was shown. */
-export function changedCells(entered: CellTexts, shown: CellTexts): CellTexts {
+export function changedCells(entered: CellTexts, initial: CellTexts): CellTexts {
   return new Map(
     [...entered].flatMap(([id, texts]) => {
-      const before = shown.get(id)
+      const before = initial.get(id)
       const changed = [...texts].filter(([name, text]) => text !== (before?.get(name) ?? '').trim())
       return changed.length > 0 ? [[id, new Map(changed)] as const] : []
     }),
@@ -90,14 +90,14 @@ export function recordsOf(changed: CellTexts, message: string): Records {
 /** Sentences about refused cells, by id and column; those about a whole row under the empty name, others under the id 0. */
 export function problemsOfCells(changed: CellTexts, { problems }: Pick<ImportResult, 'problems'>): CellTexts {
   const ids = [...changed.keys()]
-  const found = new Map<number, Map<string, string>>()
+  const messages = new Map<number, Map<string, string>>()
   for (const { row, column = '', message } of problems) {
     const id = row === undefined ? 0 : (ids[row - 1] ?? 0)
-    const own = found.get(id) ?? new Map<string, string>()
+    const rowMessages = messages.get(id) ?? new Map<string, string>()
     const name = changed.get(id)?.has(column) ? column : ''
     const place = name === '' && column !== '' ? `${column}: ${message}` : message
-    own.set(name, [own.get(name), place].filter(Boolean).join(' '))
-    found.set(id, own)
+    rowMessages.set(name, [rowMessages.get(name), place].filter(Boolean).join(' '))
+    messages.set(id, rowMessages)
   }
-  return found
+  return messages
 }

@@ -50,15 +50,15 @@ async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse
   requirePermission(user, 'change', model, request.service.settings)
   const grid = await readGrid(request, model)
   if (request.method !== 'POST') {
-    return pageOf(request, model, grid, { shown: grid.stored, entered: grid.stored })
+    return pageOf(request, model, grid, { initial: grid.stored, entered: grid.stored })
   }
   const form = (await request.body.form()) ?? new Map()
   const ids = grid.rows.map(({ id }) => id)
   const entered = enteredTexts(form, ids, grid.columns)
-  const shown = shownTextsOf(form, grid.stored)
-  const changed = changedCells(entered, shown)
+  const initial = shownTextsOf(form, grid.stored)
+  const changed = changedCells(entered, initial)
   const message = textIn(form, 'changelog_message').trim()
-  const conflicts = changedMeanwhile(changed, shown, grid.stored)
+  const conflicts = changedMeanwhile(changed, initial, grid.stored)
   const problems = conflicts.size > 0 ? conflicts : await saveCells(request, model, { user, changed, message })
   if (problems.size === 0) {
     const query = new URLSearchParams(request.search)
@@ -67,8 +67,8 @@ async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse
     return seeOther(`${request.url.pathname}?${query}`)
   }
   // The message shows the value of the other user; saving again overwrites it.
-  const base = conflicts.size > 0 ? grid.stored : shown
-  return pageOf(request, model, grid, { shown: base, entered, problems, message })
+  const base = conflicts.size > 0 ? grid.stored : initial
+  return pageOf(request, model, grid, { initial: base, entered, problems, message })
 }
 
 /** Saves the changed cells, all or none. Returns why they were refused; an empty map if they are saved. */
@@ -89,16 +89,16 @@ async function saveCells(
 }
 
 /** Changed cells whose stored text differs from the one with which the form was shown. */
-function changedMeanwhile(changed: CellTexts, shown: CellTexts, stored: CellTexts): CellTexts {
+function changedMeanwhile(changed: CellTexts, initial: CellTexts, stored: CellTexts): CellTexts {
   return new Map(
     [...changed].flatMap(([id, texts]) => {
-      const found = [...texts.keys()].flatMap((name) => {
+      const conflicts = [...texts.keys()].flatMap((name) => {
         const now = stored.get(id)?.get(name)
-        return now === undefined || now === shown.get(id)?.get(name)
+        return now === undefined || now === initial.get(id)?.get(name)
           ? []
           : [[name, translate('Changed in the meantime to “{value}”.', { value: now })] as const]
       })
-      return found.length > 0 ? [[id, new Map(found)] as const] : []
+      return conflicts.length > 0 ? [[id, new Map(conflicts)] as const] : []
     }),
   )
 }
@@ -123,7 +123,7 @@ async function readGrid(request: ApiRequest, model: Model): Promise<Grid> {
 /** The texts of the displayed grid. */
 interface GridState {
   /** Texts to compare with when the form is sent. */
-  readonly shown: CellTexts
+  readonly initial: CellTexts
   readonly entered: CellTexts
   readonly problems?: CellTexts
   readonly message?: string
@@ -133,7 +133,7 @@ function pageOf(
   request: ApiRequest,
   model: Model,
   { columns, rows, count }: Grid,
-  { shown, entered, problems = new Map(), message = '' }: GridState,
+  { initial, entered, problems = new Map(), message = '' }: GridState,
 ): FramedPage {
   const { basePath } = request.service.settings
   const page = pagePathOf(model) ?? '/'
@@ -156,7 +156,7 @@ function pageOf(
     body: html`<div class="heading"><h1>${label} <small class="count">${translate('{range} of {total}', { range: rows.length, total: count })}</small></h1><div class="actions"><a class="button quiet" href="${basePath}${page}?${String(request.search)}">${translate('Back to the list')}</a></div></div>
 ${isRefused && html`<div class="notice bad" role="alert"><p>${translate('Not saved.')}</p>${general !== '' && html`<p>${general}</p>`}</div>`}
 <p class="muted">${translate('Type or paste values; choices are suggested. Either all changed cells are saved or none.')} <span class="with-script" hidden>${translate('Enter and the arrow keys move between rows, Ctrl+D or “Fill down” fills the cells below.')}</span></p>
-<form method="post" action="${request.url.pathname}${request.url.search}" class="grid-form">${csrfField(request.csrfToken)}<input type="hidden" name="${SHOWN_CELLS}" value="${shownTextsDocument(shown)}">
+<form method="post" action="${request.url.pathname}${request.url.search}" class="grid-form">${csrfField(request.csrfToken)}<input type="hidden" name="${SHOWN_CELLS}" value="${shownTextsDocument(initial)}">
 <div class="scroll" tabindex="-1"><table class="grid"><thead><tr><th scope="col">${translate('Object')}</th>${columns.map((column) => html`<th scope="col">${column.label}</th>`)}</tr></thead>
 <tbody>${rows.map(({ id, display }) => {
       const problem = problemOf(id, '')
@@ -165,7 +165,7 @@ ${isRefused && html`<div class="notice bad" role="alert"><p>${translate('Not sav
           cellInput(column, display, {
             name: cellName(id, column.name),
             text: entered.get(id)?.get(column.name) ?? '',
-            shown: shown.get(id)?.get(column.name) ?? '',
+            initial: initial.get(id)?.get(column.name) ?? '',
             problem: problemOf(id, column.name),
           }),
       )}</tr>`
@@ -180,14 +180,14 @@ interface Cell {
   /** Of the form field. */
   readonly name: string
   readonly text: string
-  readonly shown: string
+  readonly initial: string
   /** Why its text was refused; empty if it was not. */
   readonly problem: string
 }
 
-function cellInput(column: Grid['columns'][number], row: string, { name, text, shown, problem }: Cell): Html {
+function cellInput(column: Grid['columns'][number], row: string, { name, text, initial, problem }: Cell): Html {
   const error = `error-${name}`
-  return html`<td><input name="${name}" value="${text}" data-shown="${shown}" autocomplete="off" spellcheck="false" aria-label="${row}: ${column.label}"${column.choices.length > 0 && html` list="choices-${column.name}"`}${problem !== '' && html` aria-invalid="true" aria-describedby="${error}"`}>${problem !== '' && html`<p class="error" id="${error}">${problem}</p>`}</td>`
+  return html`<td><input name="${name}" value="${text}" data-shown="${initial}" autocomplete="off" spellcheck="false" aria-label="${row}: ${column.label}"${column.choices.length > 0 && html` list="choices-${column.name}"`}${problem !== '' && html` aria-invalid="true" aria-describedby="${error}"`}>${problem !== '' && html`<p class="error" id="${error}">${problem}</p>`}</td>`
 }
 
 /** The grid of models whose objects can be imported and changed. */

@@ -35,7 +35,7 @@ interface ImportPreview {
 export function importPreview(
   request: ApiRequest,
   model: Model,
-  { columns: given, format, records }: Records,
+  { columns: recordColumns, format, records }: Records,
   { rows, ignored, problems: all, columns: sources }: ImportResult,
 ): ImportPreview {
   const list = `${request.service.settings.basePath}${pagePathOf(model)}`
@@ -45,10 +45,10 @@ export function importPreview(
   const refused = rows.filter(({ action }) => action === 'refused')
   const isBad = refused.length > 0 || problems.length > 0
   const listed = refused.length > 0 ? refused : rows
-  const shown = listed.slice(0, MOST_ROWS)
-  const missing = format === 'csv' ? missingColumns(given, refused) : []
-  const columns = [...given, ...missing]
-  const inputs = format === 'csv' ? inputsOf(shown, columns, cells) : new Map<string, string>()
+  const visibleRows = listed.slice(0, MOST_ROWS)
+  const missing = format === 'csv' ? missingColumns(recordColumns, refused) : []
+  const columns = [...recordColumns, ...missing]
+  const inputs = format === 'csv' ? inputsOf(visibleRows, columns, cells) : new Map<string, string>()
   const choices = new Map(columns.map((column) => [column, choicesOf(model, sources, column)]))
   const accepted = rows.length - listed.length
   const count = (action: RecordOutcome['action']): number => rows.filter((row) => row.action === action).length
@@ -62,9 +62,9 @@ ${rows.length > 0 && html`<p class="summary">${translate('{count} row: {created}
       html`${inputs.size > 0 && html`<p>${translate('Correct the cells here, or the text below, and send it again.')}</p><input type="hidden" name="${SHOWN_CELLS}" value="${JSON.stringify(Object.fromEntries(inputs))}">`}
 <div class="scroll preview objects-table" tabindex="0" role="region" aria-label="${translate('Preview')}"><table>
 <thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${columns.map((column) => html`<th scope="col">${column}${missing.includes(column) && fillInput(model, column, choices.get(column))}</th>`)}</tr></thead>
-<tbody>${shown.map((row) => tableRow(list, row, cells.get(row.row) ?? {}, { columns, inputs, choices }))}</tbody>
+<tbody>${visibleRows.map((row) => tableRow(list, row, cells.get(row.row) ?? {}, { columns, inputs, choices }))}</tbody>
 </table></div>
-${listed.length > shown.length && html`<p>${translate('{count} more row is not shown.|{count} more rows are not shown.', { count: listed.length - shown.length })}</p>`}
+${listed.length > visibleRows.length && html`<p>${translate('{count} more row is not shown.|{count} more rows are not shown.', { count: listed.length - visibleRows.length })}</p>`}
 ${accepted > 0 && html`<p>${translate('{count} row without a problem is not shown.|{count} rows without a problem are not shown.', { count: accepted })}</p>`}`,
   }
 }
@@ -149,12 +149,12 @@ function tableRow(
 ): Html {
   const href = action === 'update' || action === 'unchanged' ? `${list}${id}/` : undefined
   const isRefused = action === 'refused'
-  const others = problems.filter(({ column }) => column === undefined || !columns.includes(column))
+  const rowProblems = problems.filter(({ column }) => column === undefined || !columns.includes(column))
   const named: Content =
     display !== '' &&
     html` ${href === undefined ? html`<bdi>${display}</bdi>` : html`<a href="${href}"><bdi>${display}</bdi></a>`}`
   return html`<tr class="${isRefused && 'refused'}"><th scope="row">${row}</th>
-<td>${translate(ACTIONS[action])}${!isRefused && named}${changes.map(changeItem)}${others.map(({ column, message }) => errorItem(column === undefined ? message : `${column}: ${message}`))}</td>
+<td>${translate(ACTIONS[action])}${!isRefused && named}${changes.map(changeItem)}${rowProblems.map(({ column, message }) => errorItem(column === undefined ? message : `${column}: ${message}`))}</td>
 ${columns.map((column, position) => {
   const name = cellName(row, position)
   const errors = problems.filter((problem) => problem.column === column)

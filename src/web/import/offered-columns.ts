@@ -55,11 +55,11 @@ function descriptionOf(registry: Registry, { name, by, source }: Offered): strin
   const target = targetOf(registry, source)
   if (target) {
     const isOne = source.kind === 'extra' || (source.kind === 'field' && source.field.kind === 'foreignKey')
-    const [one, several] = target.definition.labels
+    const [singular, plural] = target.definition.labels
     return isOne
-      ? translate('{model} by its {field}', { model: translateLabel(one), field: by ?? 'id' })
+      ? translate('{model} by its {field}', { model: translateLabel(singular), field: by ?? 'id' })
       : translate('{models} by their {field}, separated by commas', {
-          models: translateLabel(several),
+          models: translateLabel(plural),
           field: by ?? 'id',
         })
   }
@@ -80,10 +80,10 @@ function valueDescription(field: Extract<Offered['source'], { kind: 'field' }>['
 /** The column that a header probably means: the same words as its name or its label; '' for none. */
 export function suggestedColumn(offered: readonly DescribedColumn[], header: string): string {
   const words = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')
-  const wanted = words(header)
+  const headerWords = words(header)
   return (
-    offered.find(({ name }) => words(name) === wanted)?.name ??
-    offered.find(({ labels }) => labels.some((label) => words(label) === wanted))?.name ??
+    offered.find(({ name }) => words(name) === headerWords)?.name ??
+    offered.find(({ labels }) => labels.some((label) => words(label) === headerWords))?.name ??
     ''
   )
 }

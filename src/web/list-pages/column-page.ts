@@ -39,14 +39,14 @@ export async function columnPage(request: ApiRequest, model: Model): Promise<Pag
     order.filter((name) => checked.has(name)),
   )
   const task = textIn(form, 'do')
-  const shown = { chosen, order, query, name: textIn(form, 'name') }
+  const state = { chosen, order, query, name: textIn(form, 'name') }
   const list = `${service.settings.basePath}${pagePathOf(model)}`
   const back = (changes: Readonly<Record<string, string | undefined>>) =>
     seeOther(`${list}${changedQuery(new URLSearchParams(query), changes)}`)
   if (task === 'save' || task === 'reset') {
     if (task === 'save' && chosen.length === 0) {
       return await chooser(request, model, {
-        ...shown,
+        ...state,
         error: translate('Check at least one column.'),
       })
     }
@@ -54,12 +54,12 @@ export async function columnPage(request: ApiRequest, model: Model): Promise<Pag
     await changePreferences(service, user.id, { tables: { [listTableName(model)]: { columns } } })
     return back({ tableconfig_id: undefined })
   }
-  if (task !== 'store') return await chooser(request, model, shown)
+  if (task !== 'store') return await chooser(request, model, state)
   try {
     return back({ tableconfig_id: await stored(request, model, form, chosen) })
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-    return await chooser(request, model, { ...shown, error: sentenceOf(error) })
+    return await chooser(request, model, { ...state, error: sentenceOf(error) })
   }
 }
 

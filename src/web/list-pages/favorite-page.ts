@@ -26,8 +26,10 @@ export async function favoritePage(request: ApiRequest, model: Model): Promise<P
   const list = `${service.settings.basePath}${pagePathOf(model)}`
   if (request.method !== 'POST') return seeOther(list)
   const form = await request.body.form()
-  const others = favoriteNames(await cachedPreferencesOf(service, user.id)).filter((name) => name !== model.name)
-  const favorites = textIn(form, 'favorite') === 'true' ? [...others, model.name].slice(-MOST) : others
+  const otherFavorites = favoriteNames(await cachedPreferencesOf(service, user.id)).filter(
+    (name) => name !== model.name,
+  )
+  const favorites = textIn(form, 'favorite') === 'true' ? [...otherFavorites, model.name].slice(-MOST) : otherFavorites
   await changePreferences(service, user.id, { menu: { favorites } })
   return seeOther(returnPath(request, textIn(form, RETURN)) ?? list)
 }

@@ -136,7 +136,7 @@ function groupMenu({ search, service: { registry } }: ApiRequest, model: Model, 
 
 function columnMenu({ search, actor }: ApiRequest, page: string, { tableConfigs }: ListPreferences): Content {
   const chosen = lastValue(search, 'tableconfig_id')
-  const own = {
+  const ownColumns = {
     label: translate('My columns'),
     href: changedQuery(search, { tableconfig_id: undefined }),
   }
@@ -150,7 +150,7 @@ function columnMenu({ search, actor }: ApiRequest, page: string, { tableConfigs 
   if (links.length === 0 && actor.kind !== 'user') return undefined
   return linkMenu(
     translate('Columns'),
-    links.length > 0 ? [{ ...own, isCurrent: chosen === undefined }, ...links] : [],
+    links.length > 0 ? [{ ...ownColumns, isCurrent: chosen === undefined }, ...links] : [],
     { more: actor.kind === 'user' && manage },
   )
 }

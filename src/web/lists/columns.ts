@@ -14,8 +14,8 @@ export function defaultColumns(registry: Registry, model: Model): readonly strin
   const columns = registry.view(model).columns.filter((name) => !isSecret(model.fields.get(name)))
   const connection = CONNECTIONS.find((name) => model.answer.includes(name))
   if (connection === undefined || columns.includes(connection)) return columns
-  const own = columns.filter((name) => name !== 'description')
-  return [...own, connection, ...(own.length < columns.length ? ['description'] : [])]
+  const withoutDescription = columns.filter((name) => name !== 'description')
+  return [...withoutDescription, connection, ...(withoutDescription.length < columns.length ? ['description'] : [])]
 }
 
 /**
@@ -95,8 +95,8 @@ export const customColumns = async ({ service }: ApiRequest, model: Model): Prom
 /** All columns that the list can show: those of its view, further fields, custom fields. */
 export async function selectableColumns(request: ApiRequest, model: Model): Promise<readonly ListColumn[]> {
   const { registry } = request.service
-  const own = [...new Set([...declaredColumns(registry, model), ...listedFields(model)])]
-  const labels = await columnLabels(request, model, own)
-  const fields = own.map((name, index) => ({ name, label: labels[index] ?? name }))
+  const names = [...new Set([...declaredColumns(registry, model), ...listedFields(model)])]
+  const labels = await columnLabels(request, model, names)
+  const fields = names.map((name, index) => ({ name, label: labels[index] ?? name }))
   return [...fields, ...(await customColumns(request, model))]
 }

@@ -19,11 +19,11 @@ function narrowingOfFilters(model: Model, registry: Registry): ReadonlyMap<strin
       const parameter = parameters.get(name)
       const to = parameter && objectsOf(parameter.filter)?.to
       if (!parameter || to === undefined) continue
-      const found = before.flatMap((earlier) => {
+      const entries = before.flatMap((earlier) => {
         const narrowing = narrowingParameter(registry, registry.model(to), earlier)
         return narrowing === undefined ? [] : [[narrowing, earlier.name] as const]
       })
-      if (found.length > 0) narrowing.set(name, Object.fromEntries(found))
+      if (entries.length > 0) narrowing.set(name, Object.fromEntries(entries))
       before.push(parameter)
     }
   }

@@ -23,14 +23,14 @@ export type FilterWords = (used: UsedFilter) => string
  * without an object, are left unchanged.
  */
 export async function filterWords(request: ApiRequest, used: readonly UsedFilter[]): Promise<FilterWords> {
-  const wanted = used.flatMap((filter) => {
+  const references = used.flatMap((filter) => {
     const target = targetOf(request, filter.parameter, used)
     return target ? [{ ...target, value: filter.value }] : []
   })
   const names = new Map<string, string>()
   const requests = await requestsNamed(request, used)
   await Promise.all(
-    [...Map.groupBy(wanted, ({ to, by }) => `${to.name} ${by}`)].map(async ([key, list]) => {
+    [...Map.groupBy(references, ({ to, by }) => `${to.name} ${by}`)].map(async ([key, list]) => {
       const [first] = list
       if (!first) return
       const values = list.map(({ value }) => value)

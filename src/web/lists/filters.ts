@@ -96,14 +96,14 @@ function queryWithout(search: URLSearchParams, name: string, value: string): str
   return query.size === 0 ? '?q=' : `?${query}`
 }
 
-interface Around {
+interface FormState {
   readonly parameters: ReadonlyMap<string, Parameter>
   readonly words: FilterWords
   readonly messages: Messages | undefined
   readonly narrowing: ReadonlyMap<string, Narrowing>
 }
 
-async function groupsOf(request: ApiRequest, model: Model, around: Around): Promise<readonly FilterGroup[]> {
+async function groupsOf(request: ApiRequest, model: Model, state: FormState): Promise<readonly FilterGroup[]> {
   const { service, search } = request
   const declared = service.registry.view(model).filters ?? []
   const custom = await customFieldControls(service, model, undefined)
@@ -112,9 +112,9 @@ async function groupsOf(request: ApiRequest, model: Model, around: Around): Prom
   const fields = await controlsByFilter(service, model, search, names)
   const customByName = new Map(custom.map((control, index) => [customNames[index], control]))
   const finished = (list: readonly FilterControl[]): readonly Control[] =>
-    list.map(({ control }) => finish(control, customByName, around))
+    list.map(({ control }) => finish(control, customByName, state))
   const at = (name: string): readonly Control[] => finished(fields.get(name) ?? [])
-  const others = [...fields].filter(([name, list]) => !names.has(name) && list.some(isInUse))
+  const ungrouped = [...fields].filter(([name, list]) => !names.has(name) && list.some(isInUse))
   const groups = [
     ...declared.map((group) => ({
       label: translateLabel(group.label),
@@ -123,7 +123,7 @@ async function groupsOf(request: ApiRequest, model: Model, around: Around): Prom
     { label: translate('Custom fields'), controls: customNames.flatMap(at) },
     {
       label: translate('More filters in use'),
-      controls: others.flatMap(([, list]) => finished(list)),
+      controls: ungrouped.flatMap(([, list]) => finished(list)),
     },
   ]
   return groups.filter(({ controls }) => controls.length > 0)
@@ -135,7 +135,7 @@ const isInUse = ({ isUsed }: FilterControl): boolean => isUsed
 function finish(
   control: Control,
   customByName: ReadonlyMap<string | undefined, Control>,
-  { parameters, words, messages, narrowing }: Around,
+  { parameters, words, messages, narrowing }: FormState,
 ): Control {
   const { name, lookup } = control
   const parameter = parameters.get(name)
@@ -166,6 +166,6 @@ function finish(
 
 function errorsAt(messages: Messages | undefined, name: string): readonly string[] {
   if (typeof messages !== 'object' || Array.isArray(messages)) return []
-  const found = (messages as Readonly<Record<string, Messages>>)[name]
-  return [found ?? []].flat(2).filter((part) => typeof part === 'string')
+  const message = (messages as Readonly<Record<string, Messages>>)[name]
+  return [message ?? []].flat(2).filter((part) => typeof part === 'string')
 }

@@ -32,12 +32,12 @@ export function groupOf(registry: Registry, model: Model, search: URLSearchParam
 
 /** The order of a grouped list: groups first, in each the order of the query or of the model. */
 export function groupedOrder({ definition }: Model, group: string, ordering: string | undefined): string {
-  const rest = ordering ?? definition.order.filter((term) => typeof term === 'string').join(',')
-  return rest === '' ? group : `${group},${rest}`
+  const order = ordering ?? definition.order.filter((term) => typeof term === 'string').join(',')
+  return order === '' ? group : `${group},${order}`
 }
 
 /** Number of objects of the list with a value in its group's field; the value as it is in a response. */
-type GroupSizes = (value: Json | undefined) => number
+export type GroupSizes = (value: Json | undefined) => number
 
 /** The sizes of all groups of the list, on whatever page their rows are. */
 export async function groupSizes(

@@ -28,7 +28,7 @@ import { RETURN } from '../forms/return-path.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { columnLabels } from './columns.ts'
-import { groupedOrder, groupKey, groupSizes } from './grouping.ts'
+import { type GroupSizes, groupedOrder, groupKey, groupSizes } from './grouping.ts'
 import type { ListPart } from './list-extent.ts'
 import { changedQuery } from './list-query.ts'
 
@@ -64,73 +64,136 @@ export interface RowsQuery {
 }
 
 /** The objects that the query selects, with these columns. Throws as the API's list does. */
-export async function objectRows(request: ApiRequest, model: Model, wanted: RowsQuery): Promise<RowsPage> {
-  const { columns, isSortable = false, selectionForm, cellOf, further, count, label } = wanted
-  const { withEdit = false, editReturn, group } = wanted
-  const query = new URLSearchParams(wanted.query)
-  if (group !== undefined) query.set('ordering', groupedOrder(model, group, lastValue(query, 'ordering')))
+export async function objectRows(request: ApiRequest, model: Model, rowsQuery: RowsQuery): Promise<RowsPage> {
+  const { selectionForm, label, withEdit = false, isSortable = false } = rowsQuery
+  const selected = await readObjects(request, model, rowsQuery)
+  const isEditable = withEdit && offersMethod(model, 'PATCH')
+  return {
+    ...selected.list,
+    table: objectTable({
+      rows: await tableRows(request, model, rowsQuery, selected, isEditable),
+      columns: await tableColumns(request, model, rowsQuery, isEditable),
+      selectionForm,
+      label,
+      isMain: isSortable,
+    }),
+  }
+}
+
+interface SelectedObjects {
+  readonly list: ObjectList
+  /** Numbers of objects by the value of the group's field; false without groups. */
+  readonly sizeOf: GroupSizes | false
+  /** The objects are indented by their depth. */
+  readonly isTree: boolean
+}
+
+async function readObjects(
+  request: ApiRequest,
+  model: Model,
+  { query, columns, group, further, count }: RowsQuery,
+): Promise<SelectedObjects> {
+  const search = new URLSearchParams(query)
+  if (group !== undefined) search.set('ordering', groupedOrder(model, group, lastValue(search, 'ordering')))
   const units = columns.flatMap((path) => unitField(model, path) ?? [])
   // Lists of trees, and of prefixes, have parents before their children.
-  const isTree = model.answer.includes(DEPTH) && !lastValue(query, 'ordering')
+  const isTree = model.answer.includes(DEPTH) && !lastValue(search, 'ordering')
   const depth = isTree ? [DEPTH] : []
   const groups = group === undefined ? [] : [group]
   const paths = ['id', 'url', 'display', ...columns, ...units, ...depth, ...groups, ...(further?.fields ?? [])]
-  const listRequest = { ...request, search: query }
+  const listRequest = { ...request, search }
   const requested = await requestedList(listRequest, model)
   const [list, sizeOf] = await Promise.all([
     readRequested(listRequest, model, requested, { paths, count }),
     group !== undefined && groupSizes(request.service, model, requested, group),
   ])
-  const [around, cellsOf] = await Promise.all([
-    displayOptionsOf(request, list.objects.map(relationsOf)),
-    further?.load(list.objects),
-  ])
-  // The row's own columns distinguish its object.
-  const own = { ...around, contexts: new Map<string, string>() }
+  return { list, sizeOf, isTree }
+}
+
+async function tableRows(
+  request: ApiRequest,
+  model: Model,
+  rowsQuery: RowsQuery,
+  { list: { objects }, sizeOf, isTree }: SelectedObjects,
+  isEditable: boolean,
+): Promise<readonly ObjectRow[]> {
   const { registry } = request.service
-  const isEditable = withEdit && offersMethod(model, 'PATCH')
-  const ids = list.objects.map(({ id }) => Number(id))
+  const { further, editReturn, group } = rowsQuery
+  const [options, furtherCellsOf] = await Promise.all([
+    displayOptionsOf(request, objects.map(relationsOf)),
+    further?.load(objects),
+  ])
+  const ids = objects.map(({ id }) => Number(id))
   const changeable = new Set(isEditable ? await permittedIds(request, 'change', model, ids) : [])
-  const edit = editLink(around, editReturn)
-  // The first column names the object, whatever field it shows.
-  const behind = (further?.behind === undefined ? 0 : columns.indexOf(further.behind) + 1) || columns.length
-  const rows = list.objects.map((object, place): ObjectRow => {
-    const shown = columns.map((path, index) => {
-      const value = valueAt(object, path)
-      // The first column names the row: a notification has the name of its job, whose short form lacks it.
-      return index === 0 && isJsonObject(value) && typeof value.url === 'string' && !isNamed(value)
-        ? { ...value, display: String(object.display) }
-        : value
-    })
-    const within = { ...around, contexts: contextsBeside(registry, around.contexts, shown) }
-    const beside = cellsOf?.(object, own)
+  const edit = editLink(options, editReturn)
+  const plain = withoutContexts(options)
+  return objects.map((object, index): ObjectRow => {
+    const furtherCells = furtherCellsOf?.(object, plain)
     const value = group === undefined ? undefined : object[group]
     const startsGroup =
-      group !== undefined && (place === 0 || groupKey(list.objects[place - 1]?.[group]) !== groupKey(value))
+      group !== undefined && (index === 0 || groupKey(objects[index - 1]?.[group]) !== groupKey(value))
     return {
       id: Number(object.id),
       ...(startsGroup &&
         sizeOf && {
-          group: html`${valueDisplay(fieldAt(registry, model, group), value, own)} <span class="count">${numeral(sizeOf(value))}</span>`,
+          group: html`${valueDisplay(fieldAt(registry, model, group), value, plain)} <span class="count">${numeral(sizeOf(value))}</span>`,
         }),
       label: String(object.display),
       ...(isTree && { depth: Number(object[DEPTH] ?? 0) }),
-      cells: columns
-        .map((path, index) => {
-          const cell = cellOf?.(object, path)
-          if (cell !== undefined) return cell
-          if (index === 0 && isName(model, path)) {
-            return linkToObject({ ...object, display: nameOf(registry, model, object, path) }, own)
-          }
-          const value = valueDisplay(fieldAt(registry, model, path), shown[index], within)
-          return withUnit(value, unitAt(registry, model, path, object))
-        })
-        .toSpliced(behind, 0, ...(beside?.cells ?? [])),
-      actions: html`${beside?.actions} ${changeable.has(Number(object.id)) && edit(object)}`,
+      cells: fieldCells(registry, model, rowsQuery, object, options).toSpliced(
+        furtherPosition(rowsQuery),
+        0,
+        ...(furtherCells?.cells ?? []),
+      ),
+      actions: html`${furtherCells?.actions} ${changeable.has(Number(object.id)) && edit(object)}`,
     }
   })
+}
+
+/** The cells of an object's fields. */
+function fieldCells(
+  registry: Registry,
+  model: Model,
+  { columns, cellOf }: RowsQuery,
+  object: JsonObject,
+  options: DisplayOptions,
+): readonly Content[] {
+  const values = columns.map((path, index) => {
+    const value = valueAt(object, path)
+    // The first column names the row: a notification has the name of its job, whose short form lacks it.
+    return index === 0 && isJsonObject(value) && typeof value.url === 'string' && !isNamed(value)
+      ? { ...value, display: String(object.display) }
+      : value
+  })
+  const rowOptions = { ...options, contexts: contextsBeside(registry, options.contexts, values) }
+  return columns.map((path, index) => {
+    const cell = cellOf?.(object, path)
+    if (cell !== undefined) return cell
+    // The first column needs no context: the other columns identify the object.
+    if (index === 0 && isName(model, path)) {
+      return linkToObject({ ...object, display: nameOf(registry, model, object, path) }, withoutContexts(options))
+    }
+    const display = valueDisplay(fieldAt(registry, model, path), values[index], rowOptions)
+    return withUnit(display, unitAt(registry, model, path, object))
+  })
+}
+
+const withoutContexts = (options: DisplayOptions): DisplayOptions => ({ ...options, contexts: new Map() })
+
+/** Number of columns of fields before the further ones. */
+const furtherPosition = ({ columns, further }: RowsQuery): number =>
+  (further?.after === undefined ? 0 : columns.indexOf(further.after) + 1) || columns.length
+
+async function tableColumns(
+  request: ApiRequest,
+  model: Model,
+  rowsQuery: RowsQuery,
+  isEditable: boolean,
+): Promise<readonly ObjectColumn[]> {
+  const { registry } = request.service
+  const { columns, further, isSortable = false } = rowsQuery
   const labels = await columnLabels(request, model, columns)
-  const headings = columns.map((name, index): ObjectColumn => {
+  const ofFields = columns.map((name, index): ObjectColumn => {
     const column = {
       name,
       label: valueLabel(registry, model, name, labels[index] ?? name),
@@ -140,20 +203,8 @@ export async function objectRows(request: ApiRequest, model: Model, wanted: Rows
     }
     return isSortable ? sortableColumn(request, model, column) : column
   })
-  return {
-    ...list,
-    table: objectTable({
-      columns: headings.toSpliced(
-        behind,
-        0,
-        ...(further?.headings ?? []).map((heading) => ({ name: heading, label: heading })),
-      ),
-      rows,
-      selectionForm,
-      label,
-      isMain: isSortable,
-    }),
-  }
+  const headings = further?.headings ?? []
+  return ofFields.toSpliced(furtherPosition(rowsQuery), 0, ...headings.map((label) => ({ name: label, label })))
 }
 
 /** Kinds of fields whose values are numbers, and those whose values are addresses. */

@@ -54,9 +54,9 @@ async function loadRows(rows: HTMLTableElement): Promise<void> {
   if (!body) return
   // Existing rows stay where they are: one may be open, or have the focus.
   const present = new Set([...body.rows].map(({ dataset }) => dataset.position))
-  const shown = new Set(fresh.map(({ dataset }) => dataset.position))
+  const positions = new Set(fresh.map(({ dataset }) => dataset.position))
   for (const row of [...body.rows]) {
-    if (!shown.has(row.dataset.position)) row.remove()
+    if (!positions.has(row.dataset.position)) row.remove()
   }
   const added = fresh.filter(({ dataset }) => !present.has(dataset.position))
   for (const row of added) row.classList.add('is-new')

@@ -145,7 +145,7 @@ function presetsOf(
       {}
     const names = Object.keys(values)
     if (names.length > 0 && names.every((name) => offered.has(name))) {
-      for (const [each, text] of Object.entries(values)) presets.set(each, text)
+      for (const [field, text] of Object.entries(values)) presets.set(field, text)
       isRelated ||= isParent
     } else if (isParent) return undefined
   }
@@ -226,10 +226,10 @@ function addNeighbours(
 ): void {
   const { narrowedBy = {} } = registry.view(child)
   const add = (name: string): void => {
-    const [own, parents] = [child.fields.get(name), model.fields.get(name)]
-    if (presets.has(name) || own?.kind !== 'foreignKey' || !isWritable(own)) return
+    const [ownField, parentField] = [child.fields.get(name), model.fields.get(name)]
+    if (presets.has(name) || ownField?.kind !== 'foreignKey' || !isWritable(ownField)) return
     const value = object[name]
-    if (parents?.kind === 'foreignKey' && parents.to === own.to && isJsonObject(value))
+    if (parentField?.kind === 'foreignKey' && parentField.to === ownField.to && isJsonObject(value))
       presets.set(name, String(value.id))
   }
   for (const name of shared) add(name)

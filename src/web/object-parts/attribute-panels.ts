@@ -18,14 +18,16 @@ export interface PanelObject {
   readonly registry: Registry
   readonly model: Model
   readonly object: JsonObject
-  readonly around: DisplayOptions
+  readonly options: DisplayOptions
   /** The page is about this object, so its values can be changed in their places. */
   readonly isOfPage?: true
 }
 
 /** The panel of a group of fields; nothing if none of them has a value. */
-export function attributePanel(shown: PanelObject, { label, fields }: FieldGroup): Content {
-  const attributes = fields.filter((path) => !isPartOfRelation(shown, path)).map((path) => attributeOf(shown, path))
+export function attributePanel(panelObject: PanelObject, { label, fields }: FieldGroup): Content {
+  const attributes = fields
+    .filter((path) => !isPartOfRelation(panelObject, path))
+    .map((path) => attributeOf(panelObject, path))
   return attributes.some(({ value }) => value !== EMPTY) && attributesPanel(sentenceCase(label), attributes)
 }
 
@@ -37,14 +39,14 @@ function isPartOfRelation({ model, object }: PanelObject, path: string): boolean
 }
 
 /** The value at a path of an object, with its label and unit. */
-export function attributeOf(shown: PanelObject, path: string): Attribute {
-  const { registry, model, object, around } = shown
+export function attributeOf(panelObject: PanelObject, path: string): Attribute {
+  const { registry, model, object, options } = panelObject
   const field = fieldAt(registry, model, path)
   const value = valueAt(object, path)
   return {
     label: valueLabel(registry, model, path, fieldLabel(registry, model, path)),
-    inline: shown.isOfPage && isInlineField(registry, model, path) ? path : undefined,
-    value: withUnit(valueOfField(path, field, value, around), unitAt(registry, model, path, object)),
+    inline: panelObject.isOfPage && isInlineField(registry, model, path) ? path : undefined,
+    value: withUnit(valueOfField(path, field, value, options), unitAt(registry, model, path, object)),
   }
 }
 
@@ -55,7 +57,7 @@ function valueOfField(
   path: string,
   field: Field | undefined,
   value: Json | undefined,
-  around: DisplayOptions,
+  options: DisplayOptions,
 ): Content {
   if (typeof value === 'string' && value !== '' && path.endsWith('comments')) return renderedMarkdown(value)
   if (field?.kind === 'text' && typeof value === 'string') {
@@ -66,17 +68,17 @@ function valueOfField(
     if (typeof value === 'object' && Object.keys(value).length === 0) return EMPTY
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
   }
-  const display = valueDisplay(field, value, around)
-  return isJsonObject(value) ? html`${display}${translationOf(value, around)}` : display
+  const display = valueDisplay(field, value, options)
+  return isJsonObject(value) ? html`${display}${translationOf(value, options)}` : display
 }
 
 /** The addresses to which NAT translates an address, and the one that it stands for. */
-function translationOf({ nat_inside: inside, nat_outside: outside }: JsonObject, around: DisplayOptions): Content {
+function translationOf({ nat_inside: inside, nat_outside: outside }: JsonObject, options: DisplayOptions): Content {
   const outer = objectsIn(outside)
   return [
     isJsonObject(inside) &&
-      html` <small class="muted">${translateMarkup('NAT for {address}', { address: linkToObject(inside, around) })}</small>`,
+      html` <small class="muted">${translateMarkup('NAT for {address}', { address: linkToObject(inside, options) })}</small>`,
     outer.length > 0 &&
-      html` <small class="muted">${translateMarkup('NAT: {addresses}', { addresses: valueDisplay(undefined, outer, around) })}</small>`,
+      html` <small class="muted">${translateMarkup('NAT: {addresses}', { addresses: valueDisplay(undefined, outer, options) })}</small>`,
   ]
 }

@@ -11,20 +11,20 @@ import { objectRows, type RowsPage, type RowsQuery } from '../lists/object-rows.
 import { sentenceOfChanges } from './change-summary.ts'
 
 /** The objects of a list; of the change log, one row per request. Throws as the API's list does. */
-export const listRows = (request: ApiRequest, model: Model, wanted: RowsQuery): Promise<RowsPage> =>
-  model.name === SYSTEM.objectChange && wanted.group === undefined && isGrouped(wanted.query)
-    ? requestRows(request, model, wanted)
-    : objectRows(request, model, wanted)
+export const listRows = (request: ApiRequest, model: Model, rowsQuery: RowsQuery): Promise<RowsPage> =>
+  model.name === SYSTEM.objectChange && rowsQuery.group === undefined && isGrouped(rowsQuery.query)
+    ? requestRows(request, model, rowsQuery)
+    : objectRows(request, model, rowsQuery)
 
-async function requestRows(request: ApiRequest, model: Model, wanted: RowsQuery): Promise<RowsPage> {
-  const { count, objects: groups, span } = await readChangeGroups(request, model, wanted.query)
-  const filters = filtersIn(wanted.query)
+async function requestRows(request: ApiRequest, model: Model, rowsQuery: RowsQuery): Promise<RowsPage> {
+  const { count, objects: groups, span } = await readChangeGroups(request, model, rowsQuery.query)
+  const filters = filtersIn(rowsQuery.query)
   const byLatest = new Map(groups.map((group) => [group.latest, group]))
   const query = new URLSearchParams(groups.map(({ latest }): [string, string] => ['id', String(latest)]))
   query.set('limit', String(groups.length))
   if (groups.length === 0) query.set('id', '0')
   const rows = await objectRows(request, model, {
-    ...wanted,
+    ...rowsQuery,
     query,
     count,
     cellOf: ({ id }, path) => {

@@ -41,8 +41,8 @@ export function sentenceOfChanges(
     const sentence = SENTENCES[isRename ? 'rename' : (action as keyof typeof SENTENCES)] // by the API
     return translate(sentence, { count, objects: objectsOf(registry, type, count) })
   })
-  const rest = kinds.slice(MOST_KINDS).reduce((sum, { count }) => sum + count, 0)
-  return [...parts, ...(rest > 0 ? [translate('{count} more', { count: rest })] : [])].join(', ')
+  const more = kinds.slice(MOST_KINDS).reduce((sum, { count }) => sum + count, 0)
+  return [...parts, ...(more > 0 ? [translate('{count} more', { count: more })] : [])].join(', ')
 }
 
 /** The noun for this number of objects of the type. */
@@ -72,14 +72,14 @@ export async function changeTable(
     request,
     visible.map(([first]) => first).filter((record) => record !== undefined),
   )
-  const around = await displayOptionsOf(
+  const options = await displayOptionsOf(
     request,
     visible.flatMap((row) => row.slice(0, MOST_NAMES).flatMap(({ changed_object: object }) => object ?? [])),
   )
-  const rest = total - visible.reduce((sum, row) => sum + row.length, 0)
+  const more = total - visible.reduce((sum, row) => sum + row.length, 0)
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Changed objects')}"><table class="diff change-table"><thead><tr><th scope="col">${translate('Object')}</th><th scope="col">${translate('Field')}</th><th scope="col">${translate('Before')}</th><th scope="col">${translate('After')}</th></tr></thead>
-${visible.map((row) => rowOf(registry, row, fields.get(Number(row[0]?.id)) ?? [], around, verbs))}</table></div>
-${rest > 0 && html`<p class="muted">${translate('and {count} more change|and {count} more changes', { count: rest })}</p>`}`
+${visible.map((row) => rowOf(registry, row, fields.get(Number(row[0]?.id)) ?? [], options, verbs))}</table></div>
+${more > 0 && html`<p class="muted">${translate('and {count} more change|and {count} more changes', { count: more })}</p>`}`
 }
 
 const keyOf = (registry: Registry, record: JsonObject): string => {
@@ -94,33 +94,33 @@ function rowOf(
   registry: Registry,
   records: readonly JsonObject[],
   fields: readonly ChangedField[],
-  around: DisplayOptions,
+  options: DisplayOptions,
   verbs: Verbs,
 ): Content {
   const [first] = records
   if (!first) return undefined
   const action = actionOf(first)
-  const [one, ...others] = action === 'update' ? fields : []
+  const [firstField, ...others] = action === 'update' ? fields : []
   const cells = (field: ChangedField | undefined): Content =>
     field === undefined
       ? html`<td colspan="3">${records.length === 1 && foldedFields(fields)}</td>`
       : html`<td>${field.label}</td><td class="before">${field.before}</td><td class="after">${field.after}</td>`
   const verb = html`<strong>${translate(verbs[action] ?? 'Updated')}</strong>`
-  return html`<tbody><tr><th scope="row" rowspan="${others.length + 1}">${verb} ${objectsIn(registry, records, around)}</th>${cells(one)}</tr>${others.map((field) => html`<tr>${cells(field)}</tr>`)}</tbody>`
+  return html`<tbody><tr><th scope="row" rowspan="${others.length + 1}">${verb} ${objectsIn(registry, records, options)}</th>${cells(firstField)}</tr>${others.map((field) => html`<tr>${cells(field)}</tr>`)}</tbody>`
 }
 
 /** The object of a change, or the number of objects with their names folded. */
-function objectsIn(registry: Registry, records: readonly JsonObject[], around: DisplayOptions): Content {
+function objectsIn(registry: Registry, records: readonly JsonObject[], options: DisplayOptions): Content {
   const [first] = records
   const type = String(first?.changed_object_type)
   if (first && records.length === 1) {
     const model = registry.models.get(type)
-    return html`<span class="muted">${model ? shownTitle(model) : type}</span> ${nameIn(first, around)}`
+    return html`<span class="muted">${model ? shownTitle(model) : type}</span> ${nameIn(first, options)}`
   }
   const count = records.length
   const names = records.slice(0, MOST_NAMES)
-  return html`<details><summary>${translate('{count} {objects}', { count, objects: objectsOf(registry, type, count) })}</summary>${names.map((record, index) => html`${index > 0 && ', '}${nameIn(record, around)}`)}${count > names.length && html` ${translate('and {count} more', { count: count - names.length })}`}</details>`
+  return html`<details><summary>${translate('{count} {objects}', { count, objects: objectsOf(registry, type, count) })}</summary>${names.map((record, index) => html`${index > 0 && ', '}${nameIn(record, options)}`)}${count > names.length && html` ${translate('and {count} more', { count: count - names.length })}`}</details>`
 }
 
-const nameIn = ({ changed_object: object, object_repr: name }: JsonObject, around: DisplayOptions): Html =>
-  isJsonObject(object) ? linkToObject(object, around) : html`<bdi>${String(name)}</bdi>`
+const nameIn = ({ changed_object: object, object_repr: name }: JsonObject, options: DisplayOptions): Html =>
+  isJsonObject(object) ? linkToObject(object, options) : html`<bdi>${String(name)}</bdi>`

@@ -33,21 +33,21 @@ interface RecordedValues {
 /** Reads the objects that the values refer to and that the sender may view: one read per model. */
 export async function recordedValues(request: ApiRequest, values: readonly RecordedValue[]): Promise<RecordedValues> {
   const { registry } = request.service
-  const wanted = new Map<Model, number[]>()
+  const idsByModel = new Map<Model, number[]>()
   for (const recorded of values) {
     const target = targetOf(registry, recorded)
-    if (target) wanted.set(target, [...(wanted.get(target) ?? []), ...idsIn(recorded.value)])
+    if (target) idsByModel.set(target, [...(idsByModel.get(target) ?? []), ...idsIn(recorded.value)])
   }
   const names = await typeNames(request.service)
-  const found = new Map(
+  const objectsByModel = new Map(
     await Promise.all(
-      [...wanted].map(
+      [...idsByModel].map(
         async ([model, ids]) => [model, await visibleObjects(request, model, ids, ['id', 'url', 'display'])] as const,
       ),
     ),
   )
-  const objects = [...found.values()].flatMap((part) => [...part.values()])
-  const around = await displayOptionsOf(request, objects)
+  const objects = [...objectsByModel.values()].flatMap((part) => [...part.values()])
+  const options = await displayOptionsOf(request, objects)
   const typeTitle = (id: Json): string => {
     const name = names.get(Number(id))
     const model = registry.models.get(name ?? '')
@@ -59,9 +59,9 @@ export async function recordedValues(request: ApiRequest, values: readonly Recor
       const value = asInApi(recorded)
       if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return EMPTY
       const target = targetOf(registry, recorded)
-      if (target) return references(target, idsIn(value), found.get(target), around)
+      if (target) return references(target, idsIn(value), objectsByModel.get(target), options)
       if (field?.kind === 'objectType' || field?.kind === 'objectTypes') return [value].flat().map(typeTitle).join(', ')
-      return custom ? customValue(custom, value, around) : plainValue(field, value, around)
+      return custom ? customValue(custom, value, options) : plainValue(field, value, options)
     },
   }
 }
@@ -76,20 +76,20 @@ function references(
   target: Model,
   ids: readonly number[],
   objects: ReadonlyMap<number, JsonObject> | undefined,
-  around: DisplayOptions,
+  options: DisplayOptions,
 ): Content {
   return ids.map((id, index) => {
     const object = objects?.get(id)
-    return html`${index > 0 && ', '}${object ? linkToObject(object, around) : `${shownTitle(target)} ${id}`}`
+    return html`${index > 0 && ', '}${object ? linkToObject(object, options) : `${shownTitle(target)} ${id}`}`
   })
 }
 
-function plainValue(field: Field | undefined, value: Json, around: DisplayOptions): Content {
+function plainValue(field: Field | undefined, value: Json, options: DisplayOptions): Content {
   // Documents; anything else is a value or a list of values.
   if ([value].flat(2).some(isJsonObject) || field?.kind === 'json') {
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
   }
-  return valueDisplay(field, value, around)
+  return valueDisplay(field, value, options)
 }
 
 function targetOf(registry: Registry, { field, target, custom }: RecordedValue): Model | undefined {

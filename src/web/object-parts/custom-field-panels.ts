@@ -37,29 +37,29 @@ export async function customFieldPanels(
   service: Service,
   model: Model,
   { custom_fields: values }: JsonObject,
-  around: DisplayOptions,
+  options: DisplayOptions,
 ): Promise<readonly Content[]> {
   if (!isJsonObject(values) || Object.keys(values).length === 0) return []
-  const shown = (await definitionsOf(service, model)).filter(
+  const displayed = (await definitionsOf(service, model)).filter(
     ({ name, ui_visible: visible }) => visible === 'always' || (visible === 'if-set' && !isUnset(values[name])),
   )
-  return [...Map.groupBy(shown, (field) => field.group_name)]
+  return [...Map.groupBy(displayed, (field) => field.group_name)]
     .filter(([, fields]) => fields.some(({ name }) => !isUnset(values[name])))
     .map(([group, fields]) =>
       attributesPanel(
         group === '' ? translate('Custom fields') : group,
-        fields.map((field) => attributeOf(field, values[field.name], around)),
+        fields.map((field) => attributeOf(field, values[field.name], options)),
       ),
     )
 }
 
-const attributeOf = (field: CustomFieldDefinition, value: Json | undefined, around: DisplayOptions): Attribute => ({
+const attributeOf = (field: CustomFieldDefinition, value: Json | undefined, options: DisplayOptions): Attribute => ({
   label: field.label || humanize(field.name),
-  value: customValue(field, value, around),
+  value: customValue(field, value, options),
 })
 
 /** A value of a custom field, in readable form. */
-export function customValue(field: CustomFieldDefinition, value: Json | undefined, around: DisplayOptions): Content {
+export function customValue(field: CustomFieldDefinition, value: Json | undefined, options: DisplayOptions): Content {
   if (isUnset(value)) return EMPTY
   switch (field.type) {
     case 'longtext':
@@ -74,14 +74,14 @@ export function customValue(field: CustomFieldDefinition, value: Json | undefine
     case 'multiselect':
       return [value ?? null].flat().map((choice) => choiceOf(field, String(choice)))
     default:
-      return valueDisplay(undefined, value, around)
+      return valueDisplay(undefined, value, options)
   }
 }
 
 function choiceOf({ choices, colours }: CustomFieldDefinition, value: string): Content {
-  const label = choices.find(([each]) => each === value)?.[1] ?? value
-  const known: unknown = JSON.parse(colours ?? '{}')
-  const colour = isJsonObject(known) ? known[value] : undefined
+  const label = choices.find(([choice]) => choice === value)?.[1] ?? value
+  const byValue: unknown = JSON.parse(colours ?? '{}')
+  const colour = isJsonObject(byValue) ? byValue[value] : undefined
   return typeof colour === 'string'
     ? html`<span class="badge ${colour}"><bdi>${label}</bdi></span> `
     : html`<span class="item"><bdi>${label}</bdi></span> `

@@ -36,9 +36,9 @@ export async function fieldChanges(
     .flatMap(({ before, after }) => [before, after].filter((value) => value !== undefined))
   const { show } = await recordedValues(request, all)
   return new Map(
-    [...differences].map(([id, each]) => [
+    [...differences].map(([id, fieldList]) => [
       id,
-      each.map(({ label, before, after }) => ({
+      fieldList.map(({ label, before, after }) => ({
         label,
         before: before && show(before),
         after: after && show(after),
@@ -107,17 +107,17 @@ const CUSTOM = 'custom_fields.'
 /** The values of a record, with those of custom fields listed separately. */
 function valuesIn(data: Json | undefined): JsonObject {
   if (!isJsonObject(data)) return {}
-  const { custom_fields: custom, ...own } = data
-  if (!isJsonObject(custom)) return own
+  const { custom_fields: custom, ...values } = data
+  if (!isJsonObject(custom)) return values
   return {
-    ...own,
+    ...values,
     ...Object.fromEntries(Object.entries(custom).map(([name, value]) => [CUSTOM + name, value])),
   }
 }
 
 /** Whether the record shows the same value: nothing, an empty text and an empty list look alike. */
-const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
-  JSON.stringify(plain(one)) === JSON.stringify(plain(other))
+const isSame = (left: Json | undefined, right: Json | undefined): boolean =>
+  JSON.stringify(plain(left)) === JSON.stringify(plain(right))
 
 const plain = (value: Json | undefined): Json =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? null : value
@@ -150,7 +150,7 @@ export function recordOf(
 ): JsonObject {
   const values = (part: 'before' | 'after'): JsonObject =>
     Object.fromEntries(
-      Object.entries(fields).map(([name, each]) => [name, isJsonObject(each) ? (each[part] ?? null) : null]),
+      Object.entries(fields).map(([name, value]) => [name, isJsonObject(value) ? (value[part] ?? null) : null]),
     )
   return {
     id,

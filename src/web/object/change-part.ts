@@ -19,13 +19,13 @@ export const changePart: ObjectPart = {
   models: [SYSTEM.objectChange],
   pages: (routes) => [[`${ID}/undo/`, 'GET POST', undoPage(routes)]],
   load: async ({ request, model, object: record }) => {
-    const [fields, { count, panel: others }] = await Promise.all([
+    const [fields, { count, panel: otherChanges }] = await Promise.all([
       fieldChanges(request, [record]),
       changesOfRequest({ request, model, object: record }),
     ])
     return {
       actions: undoLinks({ request, model, object: record }, count),
-      below: html`${panel(translate('Changed fields'), html`${changedFields(fields.get(Number(record.id)) ?? [])}${rawData(record)}`)}${others}`,
+      below: html`${panel(translate('Changed fields'), html`${changedFields(fields.get(Number(record.id)) ?? [])}${rawData(record)}`)}${otherChanges}`,
     }
   },
 }

@@ -61,8 +61,8 @@ async function changeList(
   const recordsOf = (group: ChangeGroup): readonly JsonObject[] =>
     group.ids.map((id) => records.get(id)).filter((record) => record !== undefined)
   const fields = await fieldChanges(request, groups.filter(({ count }) => count === 1).flatMap(recordsOf))
-  const around = await displayOptionsOf(request, [])
-  const page = `${around.basePath}${pagePathOf(changes)}`
+  const options = await displayOptionsOf(request, [])
+  const page = `${options.basePath}${pagePathOf(changes)}`
   const entries = await Promise.all(
     groups.map(async (group) => {
       const sample = recordsOf(group)
@@ -75,9 +75,9 @@ async function changeList(
           : html`<details><summary>${translate('Show the changes')}</summary>${await changeTable(request, sample, { total: group.count })}</details>`
       const what =
         group.count === 1
-          ? html`${valueDisplay(changes.fields.get('action'), record.action, around)} ${partOf(record, ownUrl, around)}`
+          ? html`${valueDisplay(changes.fields.get('action'), record.action, options)} ${partOf(record, ownUrl, options)}`
           : html`<strong>${sentenceOfChanges(request.service.registry, group.kinds, sample)}</strong>`
-      return html`<li class="card"><p class="entry-head">${what} ${headOf(group, record, page, around)}</p>
+      return html`<li class="card"><p class="entry-head">${what} ${headOf(group, record, page, options)}</p>
 ${record.message !== '' && html`<p class="message" dir="auto">${String(record.message)}</p>`}
 ${content}</li>`
     }),
@@ -86,9 +86,9 @@ ${content}</li>`
 }
 
 /** Time and author of the changes of a request, and their undo. */
-function headOf(group: ChangeGroup, record: JsonObject, page: string, around: DisplayOptions): Html {
+function headOf(group: ChangeGroup, record: JsonObject, page: string, options: DisplayOptions): Html {
   const author = isJsonObject(record.user)
-    ? linkToObject(record.user, around)
+    ? linkToObject(record.user, options)
     : html`<bdi>${String(record.user_name)}</bdi>`
   const isAll = group.count === group.total
   const undo = `${page}${group.latest}/undo/${group.count > 1 ? `?${WHOLE_REQUEST}` : ''}`
@@ -101,10 +101,10 @@ function changeOfOne(record: JsonObject, fields: readonly ChangedField[]): Conte
 }
 
 /** The changed object with its type, unless it is the page's own. */
-function partOf(record: JsonObject, ownUrl: string, around: DisplayOptions): Content {
+function partOf(record: JsonObject, ownUrl: string, options: DisplayOptions): Content {
   const { changed_object: object, changed_object_type: type } = record
   if (isJsonObject(object) && object.url === ownUrl) return undefined
-  const kind = around.modelTitle(String(type)) ?? String(type)
-  const name = isJsonObject(object) ? linkToObject(object, around) : html`<bdi>${String(record.object_repr)}</bdi>`
+  const kind = options.modelTitle(String(type)) ?? String(type)
+  const name = isJsonObject(object) ? linkToObject(object, options) : html`<bdi>${String(record.object_repr)}</bdi>`
   return html`<span>${kind} ${name}</span>`
 }

@@ -87,11 +87,16 @@ interface PartColumns {
 }
 
 /** A slice of a list within the page of another object, with its own search, order and position. */
-async function listPart(page: RequestedObject, list: FilteredList, label: string, own?: PartColumns): Promise<Content> {
+async function listPart(
+  page: RequestedObject,
+  list: FilteredList,
+  label: string,
+  partColumns?: PartColumns,
+): Promise<Content> {
   const { request } = page
   const { service, search } = request
-  const columns = own?.columns ?? service.registry.view(list.model).columns
-  const connections = own?.hasConnections ? connectionColumns(request, list.model) : undefined
+  const columns = partColumns?.columns ?? service.registry.view(list.model).columns
+  const connections = partColumns?.hasConnections ? connectionColumns(request, list.model) : undefined
   const query = new URLSearchParams(list.query)
   for (const name of TAKEN) {
     const value = lastValue(search, name)
@@ -143,8 +148,8 @@ function addedInRows(
     fields: [...(further?.fields ?? []), ...context.slice(0, 1), ...places.flatMap(({ taken }) => taken ?? [])],
     load: async (objects) => {
       const cellsOf = await further?.load(objects)
-      return (object, around) => {
-        const beside = cellsOf?.(object, around)
+      return (object, options) => {
+        const furtherCells = cellsOf?.(object, options)
         const links = places.map(({ referrer, taken }): Content => {
           const filters = parameters.get(referrer)
           const query = filters && referrerQuery(filters, referrer, model, object)
@@ -155,7 +160,7 @@ function addedInRows(
           const text = taken === undefined ? `+ ${shownTitle(child.model)}` : addText(child.model)
           return address !== undefined && html`<a href="${address}" aria-label="${name}">${text}</a> `
         })
-        return { cells: beside?.cells ?? [], actions: html`${links}${beside?.actions}` }
+        return { cells: furtherCells?.cells ?? [], actions: html`${links}${furtherCells?.actions}` }
       }
     },
   }
@@ -170,5 +175,7 @@ interface AddedInRow {
 /** The field that shows the only object that may refer to one of the model by this relation. */
 function reverseOf({ fields }: Model, { model, name, field }: Referrer): string | undefined {
   if (!('unique' in field) || field.unique !== true) return undefined
-  return [...fields].find(([, each]) => each.kind === 'reverse' && each.of === model.name && each.via === name)?.[0]
+  return [...fields].find(
+    ([, candidate]) => candidate.kind === 'reverse' && candidate.of === model.name && candidate.via === name,
+  )?.[0]
 }

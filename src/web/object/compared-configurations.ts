@@ -86,9 +86,9 @@ async function otherConfiguration(
   text: string | undefined,
 ): Promise<Content> {
   if (typeof other === 'string') return html`<p class="notice warn" role="status">${other}</p>`
-  const around = await displayOptionsOf(request, [])
+  const options = await displayOptionsOf(request, [])
   const time = comparedTime(request)
-  const template = other.template ? linkToObject(other.template, around) : ''
+  const template = other.template ? linkToObject(other.template, options) : ''
   const source =
     time === ''
       ? translateMarkup('Template: {template}', { template })

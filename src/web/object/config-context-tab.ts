@@ -57,7 +57,7 @@ async function valuesPanel(
   ids: readonly number[],
   visible: ReadonlyMap<number, JsonObject>,
 ): Promise<Content> {
-  const around = await displayOptionsOf(request, [])
+  const options = await displayOptionsOf(request, [])
   const rows = leavesOf(object.config_context)
   if (rows.length === 0) return html`<p class="notice">${translate('No config context applies.')}</p>`
   const sources = ids.toReversed().map((id) => visible.get(id))
@@ -65,7 +65,7 @@ async function valuesPanel(
     if (hasPath(object.local_context_data, path)) return translate('Local context data')
     const source = sources.find((source) => source && hasPath(source.data, path))
     return source
-      ? html`${linkToObject(source, around)} <span class="muted">${translate('Weight {weight}', { weight: String(source.weight) })}</span>`
+      ? html`${linkToObject(source, options)} <span class="muted">${translate('Weight {weight}', { weight: String(source.weight) })}</span>`
       : html`<span class="muted">${translate('A context that you may not view')}</span>`
   }
   return panel(
@@ -87,10 +87,10 @@ interface Leaf {
 function leavesOf(value: Json | undefined, path: readonly string[] = []): readonly Leaf[] {
   if (!isJsonObject(value) || (path.length > 0 && Object.keys(value).length === 0))
     return value === undefined ? [] : [{ path, value }]
-  return Object.entries(value).flatMap(([name, each]) => leavesOf(each, [...path, name]))
+  return Object.entries(value).flatMap(([name, nested]) => leavesOf(nested, [...path, name]))
 }
 
-function hasPath(value: Json | undefined, [name, ...rest]: readonly string[]): boolean {
+function hasPath(value: Json | undefined, [name, ...remaining]: readonly string[]): boolean {
   if (name === undefined) return value !== undefined
-  return isJsonObject(value) && name in value && hasPath(value[name], rest)
+  return isJsonObject(value) && name in value && hasPath(value[name], remaining)
 }

@@ -82,14 +82,14 @@ async function entryList(request: ApiRequest, { model: entries, query }: Filtere
   const { objects, extent } = await listWindow(request, query, (query) =>
     readList(request, entries, { query, paths: words('id kind created created_by comments') }),
   )
-  const around = await displayOptionsOf(request, [])
+  const options = await displayOptionsOf(request, [])
   const kind = entries.fields.get('kind')
   if (objects.length === 0) return html`<p class="notice">${translate('There are no journal entries.')}</p>`
   return html`${extent}<ol class="journal">${objects.map((entry) => {
     // Of a user whom the reader may not view, an entry contains only the id.
     const author = isJsonObject(entry.created_by) && entry.created_by
-    const page = `${around.basePath}${pagePathOf(entries)}${entry.id}/`
-    return html`<li class="card"><p class="entry-head">${valueDisplay(kind, entry.kind, around)} <a href="${page}">${timestampDisplay(String(entry.created))}</a>${author && html` ${linkToObject(author, around)}`}</p>${renderedMarkdown(String(entry.comments))}</li>`
+    const page = `${options.basePath}${pagePathOf(entries)}${entry.id}/`
+    return html`<li class="card"><p class="entry-head">${valueDisplay(kind, entry.kind, options)} <a href="${page}">${timestampDisplay(String(entry.created))}</a>${author && html` ${linkToObject(author, options)}`}</p>${renderedMarkdown(String(entry.comments))}</li>`
   })}</ol>`
 }
 

@@ -16,6 +16,6 @@ export async function listWindow<List extends ListPart>(
     if (value !== undefined) query.set(name, value)
   }
   const window = parseWindow(query, service.settings)
-  const found = await read(query)
-  return { ...found, query, extent: listExtent(search, found, window) }
+  const part = await read(query)
+  return { ...part, query, extent: listExtent(search, part, window) }
 }

@@ -37,19 +37,19 @@ async function objectOverview(page: RequestedObject, counts: ListCounts): Promis
       const count = counts(list)
       if (count === undefined || count === 0) return undefined
       const status = list.model.fields.get('status')
-      // They include their contexts, so these need no separate read.
+      // The list reads the contexts of its objects too, so that these need no separate read.
       const { context = [] } = registry.view(list.model)
       const fields = ['id', 'url', 'display', ...(status ? ['status'] : []), ...context]
       const query = new URLSearchParams(list.query)
       query.set('limit', String(NAMED))
       const { objects } = await readList(request, list.model, { query, paths: fields, count })
       const contexts = contextsBeside(registry, ownContexts(request, list.model, objects), [object, ...objects])
-      const around = displayOptions(request, contexts)
+      const options = displayOptions(request, contexts)
       const label = sentenceCase(children.label ?? pluralTitleOf(list.model))
       const href = `${settings.basePath}${pagePathOf(list.model)}?${list.query}`
       const items = objects.map(
         (object) =>
-          html`<li><span>${linkToObject(object, around)}</span>${status && valueDisplay(status, object.status, around)}</li>`,
+          html`<li><span>${linkToObject(object, options)}</span>${status && valueDisplay(status, object.status, options)}</li>`,
       )
       return html`<section class="card"><h2><a href="${href}">${label}</a> <span class="count">${numeral(count)}</span>${addLink(page, list)}</h2><ul class="plain">${items}</ul></section>`
     }),
@@ -179,7 +179,7 @@ function relatedLists({ request: { service, actor }, model, object }: RequestedO
   const { registry, settings } = service
   const { tabs = [], tables = [], overview = [] } = registry.view(model)
   const tabled = new Set([...tabs, ...tables, ...overview].filter(hasAll).map((children) => children.model))
-  const found = model.referrers.flatMap((referrer) => {
+  const lists = model.referrers.flatMap((referrer) => {
     const page = pagePathOf(referrer.model)
     const isElsewhere = ELSEWHERE.has(referrer.model.name) || tabled.has(referrer.model.name)
     if (page === undefined || isElsewhere) return []
@@ -189,8 +189,8 @@ function relatedLists({ request: { service, actor }, model, object }: RequestedO
     const href = `${settings.basePath}${page}?${query}`
     return [{ referrer, href, query: new URLSearchParams(query) }]
   })
-  const perModel = Map.groupBy(found, ({ referrer }) => referrer.model)
-  return found
+  const perModel = Map.groupBy(lists, ({ referrer }) => referrer.model)
+  return lists
     .map(({ referrer, href, query }) => {
       const via = (perModel.get(referrer.model)?.length ?? 0) > 1
       const title = shownPlural(referrer.model)

@@ -80,7 +80,7 @@ async function marksOf(
   model: Model,
   id: number,
 ): Promise<ReadonlyMap<string, number>> {
-  const found = await cachedColumn(
+  const rows = await cachedColumn(
     service,
     join(
       MARKS.map(
@@ -91,7 +91,7 @@ where t.object_type = ${model.name} and t.object_id = ${id}::bigint and t.user_i
     ),
   )
   return new Map(
-    found.map((row) => {
+    rows.map((row) => {
       const [name = '', mark] = String(row).split(' ')
       return [name, Number(mark)]
     }),

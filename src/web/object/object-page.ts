@@ -45,17 +45,17 @@ export const objectPage =
       ),
     )
     const common = await commonPanels(request, panels)
-    const connections = connectionPanels(object, panels.around)
+    const connections = connectionPanels(object, panels.options)
     const isWide = parts.some((part) => part.isWide)
     const below = parts.map((part) => part.below)
     const left = html`${parts.map((part) => part.left)}${first}${common}${images}`
     // The widest panel is placed where there is room for it.
     const right = html`${connections}${parts.map((part) => part.right)}${isWide && below}${overview}${others}`
     const isLeftShorter = !isWide && rowsIn(left) < rowsIn(right)
-    const beside = parts.map((part) => part.beside)
+    const aside = parts.map((part) => part.beside)
     const columns = html`${parts.map(({ top }) => top)}<div class="panels${isWide && ' wide'}"><div>${left}${isLeftShorter && related}</div><div>${right}${!isLeftShorter && related}</div></div>`
     return await objectFrame(page, {
-      content: html`${beside.some(Boolean) ? html`<div class="with-aside"><div>${columns}</div><div>${beside}</div></div>` : columns}
+      content: html`${aside.some(Boolean) ? html`<div class="with-aside"><div>${columns}</div><div>${aside}</div></div>` : columns}
 ${!isWide && below}${tables}${footer(panels)}`,
       actions: html`${add}${parts.map(({ actions }) => actions)}`,
       counted: { tabs, counts },
@@ -85,27 +85,27 @@ async function panelObject(
   const [named] = ids.length > 0 ? await readSelected(request, model, [Number(page.id)], selection) : []
   const object = { ...page, ...named }
   const values = Object.values(object)
-  const around = await displayOptionsOf(request, values)
-  const contexts = contextsBeside(registry, around.contexts, [String(object.display), ...values])
-  return { registry, model, object, around: { ...around, contexts }, isOfPage: true }
+  const options = await displayOptionsOf(request, values)
+  const contexts = contextsBeside(registry, options.contexts, [String(object.display), ...values])
+  return { registry, model, object, options: { ...options, contexts }, isOfPage: true }
 }
 
 /** Panels of every model: custom fields, tags, comments. */
 async function commonPanels(
   { service }: ApiRequest,
-  { model, object, around }: PanelObject,
+  { model, object, options }: PanelObject,
 ): Promise<readonly Content[]> {
   const { tags, comments } = object
   const isTagged = Array.isArray(tags) && tags.length > 0
   return [
-    ...(await customFieldPanels(service, model, object, around)),
-    isTagged && panel(translate('Tags'), valueDisplay(model.fields.get('tags'), tags, around)),
+    ...(await customFieldPanels(service, model, object, options)),
+    isTagged && panel(translate('Tags'), valueDisplay(model.fields.get('tags'), tags, options)),
     typeof comments === 'string' && comments.trim() !== '' && panel(translate('Comments'), renderedMarkdown(comments)),
   ]
 }
 
 /** Owner, and times of the first and the latest save, unless a panel shows them. */
-function footer({ registry, model, object, around }: PanelObject): Content {
+function footer({ registry, model, object, options }: PanelObject): Content {
   const inPanels = new Set(
     registry
       .view(model)
@@ -115,7 +115,7 @@ function footer({ registry, model, object, around }: PanelObject): Content {
   const { owner, created, last_updated: updated } = object
   const parts = [
     owner != null &&
-      html`<span>${translateMarkup('Owner: {owner}', { owner: valueDisplay(undefined, owner, around) })}</span>`,
+      html`<span>${translateMarkup('Owner: {owner}', { owner: valueDisplay(undefined, owner, options) })}</span>`,
     typeof created === 'string' &&
       !inPanels.has('created') &&
       html`<span>${translateMarkup('Created {time}', { time: timestampDisplay(created) })}</span>`,
@@ -126,25 +126,25 @@ function footer({ registry, model, object, around }: PanelObject): Content {
 }
 
 /** Panels about cables: the ends of a cable, or the connection of a port. */
-function connectionPanels(object: JsonObject, around: DisplayOptions): readonly Content[] {
+function connectionPanels(object: JsonObject, options: DisplayOptions): readonly Content[] {
   if ('a_terminations' in object) {
     return [
-      endPanel(translate('A side'), object.a_terminations, around),
-      endPanel(translate('B side'), object.b_terminations, around),
+      endPanel(translate('A side'), object.a_terminations, options),
+      endPanel(translate('B side'), object.b_terminations, options),
     ]
   }
-  return 'cable' in object ? [connectionPanel(object, around)] : []
+  return 'cable' in object ? [connectionPanel(object, options)] : []
 }
 
-function endPanel(title: string, ends: Json | undefined, around: DisplayOptions): Content {
+function endPanel(title: string, ends: Json | undefined, options: DisplayOptions): Content {
   const objects = objectsIn(ends).flatMap(({ object }) => (isJsonObject(object) ? [object] : []))
   return panel(
     title,
-    objects.length === 0 ? html`<p class="muted">${translate('Not connected')}</p>` : componentList(objects, around),
+    objects.length === 0 ? html`<p class="muted">${translate('Not connected')}</p>` : componentList(objects, options),
   )
 }
 
-function connectionPanel(object: JsonObject, around: DisplayOptions): Content {
+function connectionPanel(object: JsonObject, options: DisplayOptions): Content {
   const { cable, wireless_link: wireless, link_peers: peers, connected_endpoints: far } = object
   const link = [cable, wireless].find((candidate) => isJsonObject(candidate))
   if (!link) {
@@ -155,16 +155,16 @@ function connectionPanel(object: JsonObject, around: DisplayOptions): Content {
   const attributes: Attribute[] = [
     {
       label: cable === link ? translate('Cable') : translate('Wireless link'),
-      value: linkToObject(link, { ...around, contexts: new Map() }),
+      value: linkToObject(link, { ...options, contexts: new Map() }),
     },
   ]
   if (ends.length > 0) {
-    attributes.unshift({ label: translate('Connected to'), value: componentList(ends, around) })
+    attributes.unshift({ label: translate('Connected to'), value: componentList(ends, options) })
   }
   if (neighbours.length > 0 && !isSame(ends, neighbours)) {
     attributes.push({
       label: translate('Other end of the cable'),
-      value: componentList(neighbours, around),
+      value: componentList(neighbours, options),
     })
   }
   if (ends.length > 0 && 'connected_endpoints_reachable' in object) {
@@ -177,5 +177,5 @@ function connectionPanel(object: JsonObject, around: DisplayOptions): Content {
   return attributesPanel(translate('Connection'), attributes)
 }
 
-const isSame = (one: readonly JsonObject[], other: readonly JsonObject[]): boolean =>
-  one.map(({ url }) => url).join() === other.map(({ url }) => url).join()
+const isSame = (left: readonly JsonObject[], right: readonly JsonObject[]): boolean =>
+  left.map(({ url }) => url).join() === right.map(({ url }) => url).join()

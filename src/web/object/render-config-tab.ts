@@ -47,8 +47,8 @@ async function configurationContent({
 }
 
 async function renderedText(request: ApiRequest, { template, text }: RenderedConfiguration): Promise<Content> {
-  const around = await displayOptionsOf(request, [])
-  return html`${template && html`<p>${translateMarkup('Template: {template}', { template: linkToObject(template, around) })}</p>`}${codeBlock(text, downloadOf(request.search))}`
+  const options = await displayOptionsOf(request, [])
+  return html`${template && html`<p>${translateMarkup('Template: {template}', { template: linkToObject(template, options) })}</p>`}${codeBlock(text, downloadOf(request.search))}`
 }
 
 /** The query of the same configuration as a file. */

@@ -144,7 +144,7 @@ async function formOf(
   const fields = ['id', 'display', ...places]
   const member = id === undefined ? undefined : (await visibleObjects(request, device, [id], fields)).get(id)
   const groups = await editGroups(request, device, member)
-  const own = groups
+  const ownControls = groups
     .flatMap(({ controls }) => controls)
     .filter(({ name }) => places.includes(name))
     .map((control): Control => {
@@ -183,7 +183,7 @@ async function formOf(
       groups: [
         {
           label: title,
-          controls: await withPickers(request, [choice, ...own], { narrowedBy: {} }),
+          controls: await withPickers(request, [choice, ...ownControls], { narrowedBy: {} }),
         },
       ],
       messages: refused?.messages,

@@ -33,27 +33,27 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
   // A location belongs to a site; a site is the place itself.
   const isLocation = isJsonObject(object.site)
   const site = isJsonObject(object.site) ? Number(object.site.id) : Number(object.id)
-  const [found, locations] = await Promise.all([
+  const [counted, locations] = await Promise.all([
     floorsOf(request, site),
     mayView(model) ? locationsOf(request, site, isLocation ? Number(object.id) : undefined) : [],
   ])
-  const floors = new Map(found.map((floor) => [floor.location, floor]))
+  const floors = new Map(counted.map((floor) => [floor.location, floor]))
   const { basePath } = service.settings
   const elevations = (filter: string) => `${basePath}${ELEVATIONS}?${filter}`
-  const sumOf = (id: number, within: readonly number[]): Floor =>
+  const sumOf = (id: number, locationIds: readonly number[]): Floor =>
     sumOfFloors(
       id,
-      within.flatMap((location) => floors.get(location) ?? []),
+      locationIds.flatMap((location) => floors.get(location) ?? []),
     )
-  const rows = locations.map(({ id, name, depth, within }): FloorRow => {
-    const floor = sumOf(id, within)
+  const rows = locations.map(({ id, name, depth, subtree }): FloorRow => {
+    const floor = sumOf(id, subtree)
     const href = `${basePath}${pagePathOf(model)}${id}/`
     return { name, depth, href, elevations: elevations(`location_id=${id}`), ...floor }
   })
-  const rest = isLocation ? undefined : floors.get(null)
+  const unassigned = isLocation ? undefined : floors.get(null)
   const columns = { hasRacks: mayView(rack), hasDevices: mayView(device) }
   const whole = isLocation
-    ? sumOf(Number(object.id), locations.find(({ id }) => id === Number(object.id))?.within ?? [])
+    ? sumOf(Number(object.id), locations.find(({ id }) => id === Number(object.id))?.subtree ?? [])
     : sumOfFloors(null, [...floors.values()])
   const all = elevations(isLocation ? `location_id=${object.id}` : `site_id=${site}`)
   const listed = isLocation ? rows.slice(1) : rows
@@ -69,7 +69,10 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
       listed.length > 0 &&
       panel(
         translate('Locations'),
-        floorTable([...listed, ...(rest ? [{ ...rest, name: translate('Without location'), depth: 0 }] : [])], columns),
+        floorTable(
+          [...listed, ...(unassigned ? [{ ...unassigned, name: translate('Without location'), depth: 0 }] : [])],
+          columns,
+        ),
       ),
     isWide: true,
   }
@@ -93,7 +96,7 @@ interface ListedLocation {
   readonly name: string
   readonly depth: number
   /** Its own id and those of the locations below it. */
-  readonly within: readonly number[]
+  readonly subtree: readonly number[]
 }
 
 /** The visible locations of a site as a tree, or the subtree of one location. */
@@ -126,7 +129,7 @@ async function locationsOf(
     id: Number(object.id),
     name: String(object.display),
     depth: Number(object._depth) - least - (top === undefined ? 0 : 1),
-    within: [...parents.keys()].filter((id) => isWithin(id, Number(object.id))),
+    subtree: [...parents.keys()].filter((id) => isWithin(id, Number(object.id))),
   }))
 }
 

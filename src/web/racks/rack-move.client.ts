@@ -94,8 +94,8 @@ export class Move {
     const target = this.#target
     const columns = this.#racks.flatMap((rack) => rack.faces.map((face: RackFace) => ({ rack, face })))
     const current = columns.findIndex((column) => column.rack === target?.rack && column.face === target.face)
-    const others = direction < 0 ? columns.slice(0, Math.max(current, 0)).reverse() : columns.slice(current + 1)
-    for (const column of others) {
+    const candidates = direction < 0 ? columns.slice(0, Math.max(current, 0)).reverse() : columns.slice(current + 1)
+    for (const column of candidates) {
       const position = target?.position ?? column.rack.first
       const next = nearest(this.device, { ...column, position })
       if (!next) continue
@@ -126,6 +126,6 @@ export class Move {
 }
 
 function nearest(device: DeviceElement, place: Target): Target | undefined {
-  const found = nearestFit(device, place)
-  return found && { ...found, rack: place.rack }
+  const fit = nearestFit(device, place)
+  return fit && { ...fit, rack: place.rack }
 }

@@ -91,7 +91,7 @@ async function formOf(
   const groups = runGroups(service.registry, declaration)
   const filled = texts.size > 0 ? filledGroups(groups, texts, isSent) : groups
   const options = { ...choiceFilters(declaration), words: searchedWords(texts) }
-  const shown = await Promise.all(
+  const visibleGroups = await Promise.all(
     filled.map(async ({ label, controls }) => ({
       label,
       controls: await withPickers(request, controls, options),
@@ -100,7 +100,7 @@ async function formOf(
   const form = editForm({
     action: url.pathname,
     csrfToken,
-    groups: shown.filter(({ controls }) => controls.length > 0),
+    groups: visibleGroups.filter(({ controls }) => controls.length > 0),
     messages: refusal?.messages,
     submit: translate('Run script'),
     cancel: `${service.settings.basePath}${pagePathOf(model)}${id}/`,

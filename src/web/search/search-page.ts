@@ -63,10 +63,10 @@ interface PageContent {
 async function contentOf(request: ApiRequest, text: string): Promise<PageContent> {
   if (text === '') return { status: 200, content: undefined }
   try {
-    const wanted = await parseSearch(request.service, request.search)
-    const found = await searchObjects(request, wanted)
-    const page = request.search.has(OPENS_OBJECT) ? await meantPage(request, wanted, found) : undefined
-    return { status: 200, page, content: page === undefined && (await resultList(request, wanted, found)) }
+    const query = await parseSearch(request.service, request.search)
+    const results = await searchObjects(request, query)
+    const page = request.search.has(OPENS_OBJECT) ? await meantPage(request, query, results) : undefined
+    return { status: 200, page, content: page === undefined && (await resultList(request, query, results)) }
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
     return { status: 400, content: html`<p class="notice bad">${sentenceOf(error)}</p>` }
@@ -77,14 +77,14 @@ async function contentOf(request: ApiRequest, text: string): Promise<PageContent
 const MOST_EXACT = 50
 
 /** Address of the only object with this name or address, or of the only result. */
-async function meantPage(request: ApiRequest, wanted: Search, found: SearchResults): Promise<string | undefined> {
+async function meantPage(request: ApiRequest, query: Search, results: SearchResults): Promise<string | undefined> {
   const { service, asOf } = request
-  const isOnly = found.count === 1 && found.outcome.isComplete
+  const isOnly = results.count === 1 && results.outcome.isComplete
   const exact = isOnly
-    ? found
-    : await searchObjects(request, { ...wanted, lookup: 'iexact', offset: 0, limit: MOST_EXACT })
+    ? results
+    : await searchObjects(request, { ...query, lookup: 'iexact', offset: 0, limit: MOST_EXACT })
   const objects = exact.results.map(({ object }) => parseObject(object))
-  const meant = isOnly ? objects : objects.filter(({ display }) => isNameOf(String(display), wanted.text))
+  const meant = isOnly ? objects : objects.filter(({ display }) => isNameOf(String(display), query.text))
   if (meant.length !== 1 || exact.count > objects.length) return undefined
   const page = pageOfObject(service.registry, String(meant[0]?.url))
   if (page === undefined) return undefined
@@ -94,22 +94,24 @@ async function meantPage(request: ApiRequest, wanted: Search, found: SearchResul
 /** Whether the text is the name, in any case, or an address in any spelling, with or without its length. */
 function isNameOf(display: string, text: string): boolean {
   if (display.toLowerCase() === text.toLowerCase()) return true
-  const [own, given] = [parseInterface(display), parseInterface(text)]
-  return own !== undefined && given !== undefined && formatIp(own) === formatIp(given) && !text.includes('/')
+  const [displayed, entered] = [parseInterface(display), parseInterface(text)]
+  return (
+    displayed !== undefined && entered !== undefined && formatIp(displayed) === formatIp(entered) && !text.includes('/')
+  )
 }
 
-async function resultList(request: ApiRequest, wanted: Search, found: SearchResults): Promise<Content> {
+async function resultList(request: ApiRequest, query: Search, results: SearchResults): Promise<Content> {
   const { registry } = request.service
   // The chips still list all types when the results are narrowed to one.
-  const all = wanted.types
-    ? (await searchObjects(request, { ...wanted, types: undefined, offset: 0, limit: 0 })).outcome
-    : found.outcome
-  if (found.count === 0 && all.counts.size === 0) {
+  const all = query.types
+    ? (await searchObjects(request, { ...query, types: undefined, offset: 0, limit: 0 })).outcome
+    : results.outcome
+  if (results.count === 0 && all.counts.size === 0) {
     return html`<p class="notice">${translate('Nothing was found.')}</p>`
   }
-  return html`${typeChips(chipsOf(request, registry, wanted, all))}
+  return html`${typeChips(chipsOf(request, registry, query, all))}
 ${!all.isComplete && html`<p class="notice">${translate('Too many values match. Only the best matches are shown and counted.')}</p>`}
-${resultGroups(await groupsOf(request, wanted, found), wanted.text)}${pagerOf(request, wanted, found)}`
+${resultGroups(await groupsOf(request, query, results), query.text)}${pagerOf(request, query, results)}`
 }
 
 /** The URL of this page with another value of a parameter, starting at the first result. */
@@ -158,7 +160,7 @@ async function groupsOf(
   const { registry } = request.service
   const nameOf = pluralsApart(registry, [...outcome.counts.keys()])
   const parsed = results.map(({ match, object }) => ({ match, object: parseObject(object) }))
-  const around = await displayOptionsOf(
+  const options = await displayOptionsOf(
     request,
     parsed.map(({ object }) => object),
   )
@@ -171,7 +173,7 @@ async function groupsOf(
       count,
       more: isWhole ? undefined : withParameter(request, 'obj_types', type),
       objects: list.map(({ match, object }) =>
-        foundObject(registry, model, { field: match.field, value: match.value, object }, around),
+        foundObject(registry, model, { field: match.field, value: match.value, object }, options),
       ),
     }
   })
@@ -192,17 +194,17 @@ function foundObject(
   registry: Registry,
   model: Model,
   { field, value, object }: ShownMatch,
-  around: DisplayOptions,
+  options: DisplayOptions,
 ): SearchResult {
-  const shown = registry.view(model).search?.shown ?? []
-  const facts = shown.flatMap((name) => {
-    const display = name === field ? EMPTY : valueDisplay(model.fields.get(name), object[name], around)
+  const fields = registry.view(model).search?.shown ?? []
+  const facts = fields.flatMap((name) => {
+    const display = name === field ? EMPTY : valueDisplay(model.fields.get(name), object[name], options)
     return display === EMPTY ? [] : [{ label: fieldLabel(registry, model, name), value: display }]
   })
   const isName = value === object.display
   const label = field.startsWith('cf_') ? field.slice(3) : fieldLabel(registry, model, field)
   return {
-    name: linkToObject(object, around),
+    name: linkToObject(object, options),
     match: isName ? undefined : { label, value },
     facts,
   }

@@ -81,5 +81,5 @@ class LabelledMap {
   }
 }
 
-const overlap = (one: Box, other: Box): boolean =>
-  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+const overlap = (first: Box, second: Box): boolean =>
+  first.left < second.right && second.left < first.right && first.top < second.bottom && second.top < first.bottom

@@ -1,7 +1,7 @@
 import { preparePanAndZoom } from '../components/pan-zoom.client.ts'
 import { type Box, contain } from '../components/view-box.client.ts'
 
-/** Pixels between the sites of a group from which each has a dot of its own. */
+/** Minimum distance in pixels at which grouped sites get separate dots. */
 const APART = 26
 
 /** Attributes of positions within the dots of the map. */
@@ -87,10 +87,10 @@ function groupsOf(dots: readonly Dot[], members: ReadonlyMap<string, Dot>): read
     const group = sites.flatMap((id) => members.get(id) ?? [])
     if (group.length === 0) return []
     const nearest = group.reduce(
-      (least, one, index) =>
+      (least, dot, index) =>
         group
           .slice(index + 1)
-          .reduce((min, other) => Math.min(min, Math.hypot(one.x - other.x, (one.y - other.y) / 2)), least),
+          .reduce((min, other) => Math.min(min, Math.hypot(dot.x - other.x, (dot.y - other.y) / 2)), least),
       1,
     )
     return [{ element, members: group, nearest }]

@@ -162,7 +162,7 @@ export function siteMapLegend(request: ApiRequest, sites: readonly PlacedSite[])
       })
     : []
   return html`<ul class="map-legend">${statuses
-    .toSorted((one, other) => order(one).localeCompare(order(other)))
+    .toSorted((left, right) => order(left).localeCompare(order(right)))
     .map(
       (site) => html`<li>${statusBadge(request, site)}</li>`,
     )}${sizes}<li>${groupSample}${translate('several sites (click to list)')}</li></ul>`

@@ -13,15 +13,15 @@ const PLACEHOLDER = /\{(\w+)\}/g
 type Pieces = readonly (string | { readonly name: string })[]
 
 /** By template: the texts of pages and their translations. */
-const known = new Map<string, Pieces>()
+const cache = new Map<string, Pieces>()
 
 /** A text of the pages, or its translation, in pieces: strings, and the names of the placeholders between them. */
 export function piecesOf(template: string): Pieces {
-  let pieces = known.get(template)
+  let pieces = cache.get(template)
   if (!pieces) {
     // Splitting by a group leaves its matches at the odd positions.
     pieces = template.split(PLACEHOLDER).map((piece, index) => (index % 2 === 1 ? { name: piece } : piece))
-    known.set(template, pieces)
+    cache.set(template, pieces)
   }
   return pieces
 }

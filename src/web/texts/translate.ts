@@ -27,7 +27,7 @@ export function translate<const Template extends Text>(
   const filled: Readonly<Record<string, string | number>> = values ?? {}
   let translated = ''
   for (const piece of piecesOf(templateFor(text, filled.count)))
-    translated += typeof piece === 'string' ? piece : shown(filled[piece.name])
+    translated += typeof piece === 'string' ? piece : argumentText(filled[piece.name])
   return translated
 }
 
@@ -70,8 +70,8 @@ const ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 
 function pluralsOf(language: Language) {
   const rules = new Intl.PluralRules(language)
-  const own = new Set(rules.resolvedOptions().pluralCategories)
-  return { rules, categories: ORDER.filter((category) => own.has(category)) }
+  const used = new Set(rules.resolvedOptions().pluralCategories)
+  return { rules, categories: ORDER.filter((category) => used.has(category)) }
 }
 
 const PLURALS: Readonly<Record<Language, ReturnType<typeof pluralsOf>>> = {
@@ -89,7 +89,7 @@ export const dictionary = (): Dictionary | undefined => {
 const translationIn = (translations: Readonly<Record<string, string>> | undefined, text: string): string | undefined =>
   translations !== undefined && Object.hasOwn(translations, text) ? translations[text] || undefined : undefined
 
-const shown = (value: string | number | undefined): string =>
+const argumentText = (value: string | number | undefined): string =>
   typeof value === 'number' ? numeral(value) : (value ?? '')
 
 /** A number with the separators of the page's language: 1,024 or 1.024. */

@@ -69,7 +69,7 @@ export async function drawnMap(
   const links = graph.links.flatMap(({ a, b, kind, count, ports = [] }, index) => {
     const [from, to] = [nodes.get(a), nodes.get(b)]
     const named = ports
-      .map(([one, other]) => [names.get(one) ?? '', names.get(other) ?? ''] as const)
+      .map(([left, right]) => [names.get(left) ?? '', names.get(right) ?? ''] as const)
       .filter((pair) => pair.some((name) => name !== ''))
     if (!from || !to) return []
     const bends = moved.has(a) || moved.has(b) ? [] : (layout.bends.get(index) ?? [])
@@ -122,7 +122,7 @@ async function objectsOf(
   nodes: readonly Pick<MapNode, 'kind' | 'id'>[],
 ): Promise<ReadonlyMap<string, NodeObject>> {
   const byKind = Map.groupBy(nodes, ({ kind }) => kind)
-  const found = await Promise.all(
+  const entries = await Promise.all(
     [...byKind].map(async ([kind, list]) => {
       const model = request.service.registry.model(TOPOLOGY_MODELS[kind])
       const ids = list.flatMap(({ id }) => id ?? [])
@@ -134,15 +134,15 @@ async function objectsOf(
       )
     }),
   )
-  return new Map(found.flat())
+  return new Map(entries.flat())
 }
 
 function described(
   request: ApiRequest,
   { key, kind, id, size }: MapNode,
-  found: NodeObject | undefined,
+  nodeObject: NodeObject | undefined,
 ): Omit<DrawnNode, 'x' | 'y' | 'frame'> {
-  const { object, color, context = '' } = found ?? {}
+  const { object, color, context = '' } = nodeObject ?? {}
   const isCircuit = kind === 'circuit' || kind === 'provider'
   const isPlace = kind !== 'device' && !isCircuit
   const isHex = typeof color === 'string' && /^[0-9a-f]{6}$/i.test(color)

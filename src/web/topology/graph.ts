@@ -131,28 +131,28 @@ async function joinedLinks(
     string,
     string,
   ][]
-  const wanted = rows.filter(
+  const matching = rows.filter(
     ([, , , type, nodes]) => kinds.has(kindOfPort(type)) && idsIn(nodes, TOPOLOGY_MODELS.wirelessLink).length === 0,
   )
-  const all = wanted.flatMap(([, , , , nodes]) => nodes)
+  const all = matching.flatMap(([, , , , nodes]) => nodes)
   const terminations = idsIn(all, CIRCUIT_END)
   const [cables, ends] = await Promise.all([
     visibleOf(request, TOPOLOGY_MODELS.cable, idsIn(all, TOPOLOGY_MODELS.cable)),
     visibleOf(request, CIRCUIT_END, terminations),
   ])
-  const shown = wanted.filter(
+  const visible = matching.filter(
     ([, , , , nodes]) =>
       idsIn(nodes, TOPOLOGY_MODELS.cable).every((id) => cables.has(id)) &&
       idsIn(nodes, CIRCUIT_END).every((id) => ends.has(id)),
   )
-  const passed = shown.flatMap(([, , , , nodes]) => nodes)
+  const passed = visible.flatMap(([, , , , nodes]) => nodes)
   const panels = await resultOf(
     request,
     devicesOfPorts(idsIn(passed, 'dcim.frontport'), idsIn(passed, 'dcim.rearport')),
   )
   return {
     links: merged(
-      shown.map(([a, b, id, type, , from, to]) => ({
+      visible.map(([a, b, id, type, , from, to]) => ({
         ...{ id, kind: kindOfPort(type), a: keyOf('device', a), b: keyOf('device', b) },
         ports: [[from, to]],
       })),
@@ -179,13 +179,13 @@ async function cableLinks(
   kinds: ReadonlySet<LinkKind>,
 ): Promise<readonly CableLink[]> {
   const rows = (await resultOf(request, cablesBetween(ids))) as [number, number, number, string, string, string][]
-  const wanted = rows.filter(([, , , type]) => kinds.has(kindOfPort(type)))
+  const matching = rows.filter(([, , , type]) => kinds.has(kindOfPort(type)))
   const visible = await visibleOf(
     request,
     TOPOLOGY_MODELS.cable,
-    wanted.map(([, , cable]) => cable),
+    matching.map(([, , cable]) => cable),
   )
-  const links = wanted
+  const links = matching
     .filter(([, , cable]) => visible.has(cable))
     .map(
       ([a, b, cable, type, from, to]): CableLink => ({

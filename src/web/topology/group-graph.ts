@@ -43,11 +43,11 @@ export interface MapGraph {
 
 /**
  * The graph with the devices of each place as one node if they are many: of the largest kind of place of which they
- * have several, unless `wanted` says otherwise. A circuit between two places is a link, and circuits that end elsewhere
+ * have several, unless `requested` says otherwise. A circuit between two places is a link, and circuits that end elsewhere
  * lead to their provider.
  */
-export function groupGraph({ devices, links: all }: DeviceGraph, wanted?: Grouping): MapGraph {
-  const grouping = wanted ?? (devices.length <= MOST_DEVICES ? 'none' : (placeOf(devices) ?? 'none'))
+export function groupGraph({ devices, links: all }: DeviceGraph, requested?: Grouping): MapGraph {
+  const grouping = requested ?? (devices.length <= MOST_DEVICES ? 'none' : (placeOf(devices) ?? 'none'))
   // The frame of a single place is that of its site.
   const framing = grouping === 'none' ? (placeOf(devices) ?? 'site') : undefined
   const nodes = new Map<string, MapNode>()

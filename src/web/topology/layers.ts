@@ -35,8 +35,8 @@ type Neighbours = ReadonlyMap<string, ReadonlySet<string>>
 function neighboursOf(links: readonly Ends[]): Neighbours {
   const neighbours = new Map<string, Set<string>>()
   const add = (key: string, neighbour: string): void => {
-    const known = neighbours.get(key)
-    if (known) known.add(neighbour)
+    const existing = neighbours.get(key)
+    if (existing) existing.add(neighbour)
     else neighbours.set(key, new Set([neighbour]))
   }
   for (const { a, b } of links) {
@@ -46,34 +46,34 @@ function neighboursOf(links: readonly Ends[]): Neighbours {
   return neighbours
 }
 
-const compare = (one: Level, other: Level): number => one[0] - other[0] || one[1] - other[1]
+const compare = (left: Level, right: Level): number => left[0] - right[0] || left[1] - right[1]
 
 type Groups = ReadonlyMap<string, readonly LayeredNode[]>
 
 /** The layer of each role. Parts of the graph without links between them are ordered separately. */
 function layersOfRoles(groups: Groups, neighbours: Neighbours): ReadonlyMap<string, number> {
   const distances = new Map<string, { readonly middle: number; readonly mean: number }>()
-  let left: Groups = groups
-  while (left.size > 0) {
-    const top = topRole(left, neighbours)
-    const steps = distancesFrom(left.get(top) ?? [], neighbours)
-    const found = new Map<string, number[]>()
-    for (const [role, members] of left) {
+  let remaining: Groups = groups
+  while (remaining.size > 0) {
+    const top = topRole(remaining, neighbours)
+    const steps = distancesFrom(remaining.get(top) ?? [], neighbours)
+    const reachedByRole = new Map<string, number[]>()
+    for (const [role, members] of remaining) {
       const reached = members.flatMap(({ key }) => steps.get(key) ?? []).toSorted((a, b) => a - b)
-      if (reached.length > 0) found.set(role, reached)
+      if (reached.length > 0) reachedByRole.set(role, reached)
     }
-    for (const [role, reached] of found) {
+    for (const [role, reached] of reachedByRole) {
       const mean = reached.reduce((sum, step) => sum + step, 0) / reached.length
       distances.set(role, { middle: reached[Math.floor((reached.length - 1) / 2)] ?? 0, mean })
     }
-    left = new Map([...left].filter(([role]) => !found.has(role)))
+    remaining = new Map([...remaining].filter(([role]) => !reachedByRole.has(role)))
   }
   const order = [...distances].toSorted(
-    ([one, a], [other, b]) =>
+    ([left, a], [right, b]) =>
       a.middle - b.middle ||
       a.mean - b.mean ||
-      (groups.get(one)?.length ?? 0) - (groups.get(other)?.length ?? 0) ||
-      (one < other ? -1 : 1),
+      (groups.get(left)?.length ?? 0) - (groups.get(right)?.length ?? 0) ||
+      (left < right ? -1 : 1),
   )
   // Roles at the same distance share a layer unless their devices are linked.
   const layers = new Map<string, number>()
@@ -95,14 +95,14 @@ function layersOfRoles(groups: Groups, neighbours: Neighbours): ReadonlyMap<stri
 /** The role at the top: circuits, or the role that is farthest from the most frequent one. */
 function topRole(groups: Groups, neighbours: Neighbours): string {
   if (groups.has('circuit')) return 'circuit'
-  const bySize = [...groups].toSorted(([one, a], [other, b]) => b.length - a.length || Number(other) - Number(one))
+  const bySize = [...groups].toSorted(([left, a], [right, b]) => b.length - a.length || Number(right) - Number(left))
   const [, most = []] = bySize[0] ?? []
   const steps = distancesFrom(most, neighbours)
   const mean = ([, members]: readonly [string, readonly LayeredNode[]]): number => {
     const reached = members.flatMap(({ key }) => steps.get(key) ?? [])
     return reached.reduce((sum, step) => sum + step, 0) / Math.max(reached.length, 1)
   }
-  return bySize.toReversed().toSorted((one, other) => mean(other) - mean(one))[0]?.[0] ?? ''
+  return bySize.toReversed().toSorted((left, right) => mean(right) - mean(left))[0]?.[0] ?? ''
 }
 
 /** Number of links from the nearest of the nodes, for each node that can be reached. */
@@ -121,9 +121,9 @@ function distancesFrom(
   return steps
 }
 
-const areLinked = (groups: Groups, neighbours: Neighbours, one: string, other: string): boolean => {
-  const keys = new Set(groups.get(other)?.map(({ key }) => key))
-  return (groups.get(one) ?? []).some(({ key }) => [...(neighbours.get(key) ?? [])].some((next) => keys.has(next)))
+const areLinked = (groups: Groups, neighbours: Neighbours, left: string, right: string): boolean => {
+  const keys = new Set(groups.get(right)?.map(({ key }) => key))
+  return (groups.get(left) ?? []).some(({ key }) => [...(neighbours.get(key) ?? [])].some((next) => keys.has(next)))
 }
 
 /**
@@ -135,7 +135,7 @@ function depthsWithin(members: readonly LayeredNode[], neighbours: Neighbours): 
   const degree = ({ key, frame }: LayeredNode): number =>
     [...(neighbours.get(key) ?? [])].filter((next) => frames.get(next) === frame).length
   const depths = new Map<string, number>()
-  const byDegree = members.toSorted((one, other) => degree(other) - degree(one) || (one.key < other.key ? -1 : 1))
+  const byDegree = members.toSorted((left, right) => degree(right) - degree(left) || (left.key < right.key ? -1 : 1))
   for (const node of byDegree) {
     if (depths.has(node.key)) continue
     const steps = distancesFrom([node], neighbours, (key) => frames.get(key) === node.frame)

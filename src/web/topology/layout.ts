@@ -103,8 +103,8 @@ async function placeLayers(
   }
   /** The ends of a link, as dagre knows them: the upper one first. */
   const endsOf = ({ a, b }: LaidOutGraph['links'][number]): readonly [string, string] => {
-    const [one, other] = [heads.get(a) ?? a, heads.get(b) ?? b]
-    return layerOf(one) < layerOf(other) ? [one, other] : [other, one]
+    const [left, right] = [heads.get(a) ?? a, heads.get(b) ?? b]
+    return layerOf(left) < layerOf(right) ? [left, right] : [right, left]
   }
   const layerOf = (key: string): number => layers.get(key) ?? 0
   for (const link of links) {
@@ -151,7 +151,7 @@ function placeSimply(stacks: readonly Stack[], layers: ReadonlyMap<string, numbe
   }
   const tops = new Map<number, number>()
   let top = 0
-  for (const [layer, height] of [...heights].toSorted(([one], [other]) => one - other)) {
+  for (const [layer, height] of [...heights].toSorted(([left], [right]) => left - right)) {
     tops.set(layer, top)
     top += height + GAP.y
   }

@@ -45,13 +45,13 @@ function partsOf(neighbours: Neighbours): readonly (readonly string[])[] {
     for (const key of part) seen.add(key)
     return [...part]
   })
-  return parts.filter(({ length }) => length > 0).toSorted((one, other) => other.length - one.length)
+  return parts.filter(({ length }) => length > 0).toSorted((left, right) => right.length - left.length)
 }
 
 /** The cells of one part. */
 function cellsOf(keys: readonly string[], neighbours: Neighbours, links: readonly Ends[]): Cells {
   const degree = (key: string): number => neighbours.get(key)?.size ?? 0
-  const ordered = keys.toSorted((one, other) => degree(other) - degree(one) || (one < other ? -1 : 1))
+  const ordered = keys.toSorted((left, right) => degree(right) - degree(left) || (left < right ? -1 : 1))
   const places = relaxed(ordered, links)
   const reach = Math.ceil(Math.sqrt(keys.length)) + 1
   const cells = new Map<string, Point>()
@@ -92,7 +92,7 @@ function sideBySide(parts: readonly Cells[], below: number): Cells {
     areas.slice(0, index).reduce((sum, area) => sum + area.width + 1, width),
   )
   const tried = widths.map((width) => inRows(Math.max(width, ...areas.map((area) => area.width))))
-  return tried.toSorted((one, other) => one.size - other.size)[0]?.cells ?? []
+  return tried.toSorted((left, right) => left.size - right.size)[0]?.cells ?? []
 }
 
 const inPixels = ([x, y]: Point): Point => [x * CELL[0], y * CELL[1]]
@@ -111,28 +111,28 @@ function relaxed(keys: readonly string[], links: readonly Ends[]): ReadonlyMap<s
   })
   const indexes = new Map(keys.map((key, index) => [key, index]))
   const pairs = links.flatMap(({ a, b }): readonly (readonly [number, number])[] => {
-    const [one, other] = [indexes.get(a), indexes.get(b)]
-    return one === undefined || other === undefined ? [] : [[one, other]]
+    const [left, right] = [indexes.get(a), indexes.get(b)]
+    return left === undefined || right === undefined ? [] : [[left, right]]
   })
   const steps = Math.min(MOST_STEPS, Math.ceil(MOST_PAIRS / keys.length ** 2))
   for (let step = 0; step < steps; step++) {
     const moves = places.map(([x, y]): [number, number] => [-x * 0.1, -y * 0.1])
-    const push = (one: number, other: number, force: (distance: number) => number): void => {
-      const [[x1, y1] = [0, 0], [x2, y2] = [0, 0]] = [places[one], places[other]]
+    const push = (left: number, right: number, force: (distance: number) => number): void => {
+      const [[x1, y1] = [0, 0], [x2, y2] = [0, 0]] = [places[left], places[right]]
       const [dx, dy] = [x1 - x2, y1 - y2]
       const distance = Math.max(Math.hypot(dx, dy), 0.01)
       const share = force(distance) / distance
-      const [first, second] = [moves[one], moves[other]]
+      const [first, second] = [moves[left], moves[right]]
       if (!first || !second) return
       first[0] += dx * share
       first[1] += dy * share
       second[0] -= dx * share
       second[1] -= dy * share
     }
-    for (let one = 0; one < keys.length; one++) {
-      for (let other = one + 1; other < keys.length; other++) push(one, other, (distance) => 1 / distance)
+    for (let first = 0; first < keys.length; first++) {
+      for (let second = first + 1; second < keys.length; second++) push(first, second, (distance) => 1 / distance)
     }
-    for (const [one, other] of pairs) push(one, other, (distance) => -(distance ** 2))
+    for (const [left, right] of pairs) push(left, right, (distance) => -(distance ** 2))
     const longest = radius * 0.2 * (1 - step / steps)
     for (const [index, [dx, dy]] of moves.entries()) {
       const length = Math.max(Math.hypot(dx, dy), 0.001)

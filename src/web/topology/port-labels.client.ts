@@ -21,10 +21,11 @@ export interface Area {
   readonly half: Place
 }
 
-const overlap = (one: Area, other: Area): boolean =>
+const overlap = (first: Area, second: Area): boolean =>
   [0, 1].every(
     (axis) =>
-      Math.abs((one.middle[axis] ?? 0) - (other.middle[axis] ?? 0)) < (one.half[axis] ?? 0) + (other.half[axis] ?? 0),
+      Math.abs((first.middle[axis] ?? 0) - (second.middle[axis] ?? 0)) <
+      (first.half[axis] ?? 0) + (second.half[axis] ?? 0),
   )
 
 /** Places for a label beside its box, the best first: on the link, then next to it. `isForced`: also beyond a bend. */

@@ -84,15 +84,15 @@ function preparePortNames(map: HTMLElement, svg: SVGSVGElement): () => void {
   let near: readonly SVGElement[] = []
   const update = (): void => {
     const keys = new Set(near.map(({ dataset }) => dataset.link))
-    const shown =
+    const visible =
       near.length > 0 ? texts.filter(({ dataset }) => keys.has(dataset.link)) : 'named' in map.dataset ? texts : []
     const areas = [
       ...[...svg.querySelectorAll('.node')].map((node): Area => ({ middle: placeOf(node), half: BOX })),
       ...[...svg.querySelectorAll('.link text')].map((count): Area => ({ middle: pointOf(count), half: COUNT })),
     ]
-    const places = placeLabels(shown.map(labelOf), areas, near.length > 0)
+    const places = placeLabels(visible.map(labelOf), areas, near.length > 0)
     for (const text of texts) {
-      const place = places[shown.indexOf(text)]
+      const place = places[visible.indexOf(text)]
       text.classList.toggle('placed', place !== undefined)
       if (place) setAll(text, { x: place[0], y: place[1] })
     }

@@ -57,9 +57,9 @@ function partsOf(document: unknown): readonly unknown[] {
   const stageOf = (name: string) => stages.findIndex((names) => names.includes(name))
   const of = (stage: number): JsonObject => Object.fromEntries(entries.filter(([name]) => stageOf(name) === stage))
   const declaring = stages.map((_stage, index) => of(index)).filter((objects) => Object.keys(objects).length > 0)
-  const rest = of(-1)
-  if (declaring.length === 0 || (declaring.length === 1 && Object.keys(rest).length === 0)) return [document]
-  return [...declaring.map((objects) => ({ ...parts, objects })), { ...document, objects: rest }]
+  const remaining = of(-1)
+  if (declaring.length === 0 || (declaring.length === 1 && Object.keys(remaining).length === 0)) return [document]
+  return [...declaring.map((objects) => ({ ...parts, objects })), { ...document, objects: remaining }]
 }
 
 async function applyPart(context: WriteContext, document: unknown): Promise<readonly Applied[]> {
@@ -232,9 +232,9 @@ function levelsOf(model: Model, bodies: readonly JsonObject[]): readonly (readon
   const levelOf = (body: JsonObject, seen: ReadonlySet<JsonObject>): number => {
     const computedLevel = levels.get(body)
     if (computedLevel !== undefined || seen.has(body)) return computedLevel ?? 0
-    const within = new Set([...seen, body])
+    const ancestors = new Set([...seen, body])
     const parents = parentFields.flatMap((name) => find(body[name]))
-    const level = Math.max(0, ...parents.map((parent) => levelOf(parent, within) + 1))
+    const level = Math.max(0, ...parents.map((parent) => levelOf(parent, ancestors) + 1))
     levels.set(body, level)
     return level
   }

@@ -73,10 +73,10 @@ function collectTerm(
   value: unknown,
   terms: AttributeTerm[],
 ): string | undefined {
-  const [name = '', ...rest] = written.split('__')
+  const [name = '', ...remaining] = written.split('__')
   const step = name.startsWith('_') ? undefined : model.steps.get(name)
   const path = prefix + name
-  const lookup = rest.join('__')
+  const lookup = remaining.join('__')
   if (step?.kind === 'foreignKey') {
     const nested = lookup === '' || isLookup(lookup) ? value : { [lookup]: value }
     if (isJsonObject(nested)) return collectTerms(registry, step.to, `${path}.`, nested, terms)

@@ -147,7 +147,10 @@ function parseGeneric(
   }
 }
 
-/** Type and id of an object in a body; undefined for one as responses show it, beside its type and id. */
+/**
+ * Reads `{app_label, model, object_id}`. Undefined for an object in another form, such as a nested one, whose type and
+ * id are separate fields.
+ */
 function objectTarget(object: unknown): { readonly type: unknown; readonly id: unknown } | undefined {
   if (object === null) return { type: null, id: null }
   if (!isJsonObject(object) || !('app_label' in object)) return undefined

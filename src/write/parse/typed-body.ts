@@ -21,12 +21,12 @@ export function typedBody(model: Model, body: unknown, models: ReadonlyMap<strin
 
 /** `name` may also be a path or have a lookup: `site__name`, `name__iexact`. */
 function typedValue(model: Model, name: string, value: unknown, models: ReadonlyMap<string, Model>): unknown {
-  const [first = '', ...rest] = name.split('__')
+  const [first = '', ...remaining] = name.split('__')
   if (name === 'changelog_message') return asTexts(value)
   const step = model.steps.get(first)
   const field = model.fields.get(first)
   if (step && step.kind !== 'column') {
-    if (rest.length > 0) return typedValue(step.to, rest.join('__'), value, models)
+    if (remaining.length > 0) return typedValue(step.to, remaining.join('__'), value, models)
     const isSlug = field && 'write' in field && field.write === 'slug'
     return isSlug ? asTexts(value) : typedBody(step.to, value, models)
   }

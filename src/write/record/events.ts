@@ -121,12 +121,12 @@ function payloadOf(
   const { username } = actor
   const request = origin ? { id: requestId, ...origin, user: username } : null
   const head = JSON.stringify({ event: type, object_type: model.name, object_id: id }).slice(0, -1)
-  const rest = JSON.stringify({
+  const tail = JSON.stringify({
     request,
     request_id: requestId,
     username,
     timestamp: now.replace('Z', '+00:00'),
     rules: rules.map((rule) => rule.id),
   }).slice(1)
-  return `${head},"data":${object},"snapshots":{"prechange":${before},"postchange":${after}},${rest}`
+  return `${head},"data":${object},"snapshots":{"prechange":${before},"postchange":${after}},${tail}`
 }

@@ -3,10 +3,7 @@ import { type Service, stateOfService } from '../../service.ts'
 
 const watchersOf = stateOfService(() => new Set<() => void>())
 
-/**
- * To be called with a transaction that stores events for rules: these are handled soon, while other events may wait for
- * further ones.
- */
+/** Marks the transaction's events as urgent, so that the sequencer does not wait to batch them. */
 export function hurryEvents(service: Pick<Service, 'registry'>, transaction: Transaction): void {
   transaction.afterCommit(() => {
     for (const notify of watchersOf(service)) notify()

@@ -130,22 +130,22 @@ const BY_INDEX_ONLY = sql`set local enable_seqscan = off`
 const BY_ANY_PLAN = sql`set local enable_seqscan to default`
 
 function select(model: Model, ids: readonly number[], referrer: Referrer, index: number): Sql {
-  const wanted = sql`${ids}::bigint[]`
+  const idList = sql`${ids}::bigint[]`
   if (referrer.kind === 'manyToMany') {
     const ownColumn = identifier(referrer.table.ownColumn)
     const otherColumn = identifier(referrer.table.otherColumn)
     return sql`select ${index}::int, ${ownColumn}, ${otherColumn}
-      from ${table(referrer.table)} where ${otherColumn} = any(${wanted})`
+      from ${table(referrer.table)} where ${otherColumn} = any(${idList})`
   }
   const rows = table(referrer.model)
   if (referrer.kind === 'foreignKey') {
     const column = identifier(referrer.column.name)
-    return sql`select ${index}::int, id, ${column} from ${rows} where ${column} = any(${wanted})`
+    return sql`select ${index}::int, id, ${column} from ${rows} where ${column} = any(${idList})`
   }
   const type = identifier(referrer.typeColumn.name)
   const id = identifier(referrer.idColumn.name)
   return sql`select ${index}::int, id, ${id} from ${rows}
-    where ${type} = ${model.name} and ${id} = any(${wanted})`
+    where ${type} = ${model.name} and ${id} = any(${idList})`
 }
 
 /**

@@ -75,8 +75,8 @@ function conditionOf({ assumptions }: WriteContext): Sql {
 }
 
 /** Throws if a statement saved nothing because its condition did not hold. */
-function requireAll({ assumptions }: WriteContext, saved: number, wanted: readonly unknown[]): void {
-  if (assumptions && saved < wanted.length) throw new WrongAssumption()
+function requireAll({ assumptions }: WriteContext, saved: number, expected: readonly unknown[]): void {
+  if (assumptions && saved < expected.length) throw new WrongAssumption()
 }
 
 /**

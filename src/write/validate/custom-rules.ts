@@ -53,19 +53,19 @@ interface Lookup {
 async function valueAt(
   lookup: Lookup,
   { model, row }: JudgedObject,
-  [name = '', ...rest]: readonly string[],
+  [name = '', ...remaining]: readonly string[],
 ): Promise<unknown> {
-  if (name === REQUEST) return await userValue(lookup, rest.slice(1))
+  if (name === REQUEST) return await userValue(lookup, remaining.slice(1))
   if (CUSTOM_FIELDS.has(name)) {
     const values = row.custom_fields
-    return rest.length === 0 || !isJsonObject(values) ? values : ownValue(values, rest.join('.'))
+    return remaining.length === 0 || !isJsonObject(values) ? values : ownValue(values, remaining.join('.'))
   }
   const target = targetOf(lookup, model, row, name)
   if (target === undefined) return name === 'pk' ? row.id : row[name]
-  if (rest.length === 0 || target.id === null) return target.id
+  if (remaining.length === 0 || target.id === null) return target.id
   const related = lookup.context.service.registry.model(target.model)
   const next = await lookup.read.get(related.definition, target.id)
-  return await valueAt(lookup, { model: related, row: next }, rest)
+  return await valueAt(lookup, { model: related, row: next }, remaining)
 }
 
 /** The object that a relation of the row refers to; undefined for a name that is not a relation to one object. */
@@ -85,7 +85,7 @@ function targetOf(
   return isKnown ? { model: type, id } : { model: model.name, id: null }
 }
 
-async function userValue({ context, read }: Lookup, [name = 'id', ...rest]: readonly string[]): Promise<unknown> {
+async function userValue({ context, read }: Lookup, [name = 'id', ...remaining]: readonly string[]): Promise<unknown> {
   const { actor, service } = context
   if (name === 'username') return actor.username
   if (name === 'id' || name === 'pk') return actor.id
@@ -93,7 +93,7 @@ async function userValue({ context, read }: Lookup, [name = 'id', ...rest]: read
   if (actor.id === 0) return null
   const model = service.registry.model(SYSTEM.user)
   const row = await read.get(model.definition, actor.id)
-  return await valueAt({ context, read }, { model, row }, [name, ...rest])
+  return await valueAt({ context, read }, { model, row }, [name, ...remaining])
 }
 
 /** Sentences about the conditions that a value fails, in NetBox's words. Limits do not apply to a missing value. */

@@ -20,8 +20,8 @@ export async function findUniqueConflicts(context: WriteContext, statement: Sql)
     context.assumptions.add(statement)
     return { all: NOTHING, disclosable: NOTHING }
   }
-  const ask = async (wanted: Sql): Promise<ReadonlySet<string>> =>
-    new Set((await context.transaction.queryArrays(wanted)).map((row) => row.join()))
+  const ask = async (query: Sql): Promise<ReadonlySet<string>> =>
+    new Set((await context.transaction.queryArrays(query)).map((row) => row.join()))
   const all = await ask(statement)
   const seen = all.size === 0 ? statement : applyRowSecurity(context.security, statement)
   // The statements are equal: nothing is hidden from the user, or nothing was found.

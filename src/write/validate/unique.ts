@@ -87,7 +87,7 @@ const describe = (model: Model, unique: Unique): Check => ({
 
 /** Error of a violated constraint, by field. */
 export function duplicate(
-  { definition, fields: known }: Model,
+  { definition, fields: modelFields }: Model,
   unique: Unique,
 ): { readonly place: string; readonly sentence: string } {
   const { fields, ignoreCase, whereNull, whereNotNull, whereNotEmpty } = unique
@@ -98,7 +98,7 @@ export function duplicate(
     return { place: first, sentence: `${label} with this ${first.replaceAll('_', ' ')} already exists.` }
   }
   const fieldLabels = fields.map((name) => {
-    const field = known.get(name)
+    const field = modelFields.get(name)
     return (field && 'label' in field && field.label) || name.replaceAll('_', ' ')
   })
   return { place: '__all__', sentence: `Another ${label} with this ${listed(fieldLabels)} already exists.` }

@@ -209,14 +209,14 @@ const oneByName =
 
 /** NetBox's views of the queue of jobs, by path. */
 const COLLECTIONS = {
-  queues: { title: 'Background Queues', list: queues, by: 'name', one: oneByName(queues, 'Queue') },
-  workers: { title: 'Background Workers', list: workers, by: 'name', one: oneByName(workers, 'Worker') },
-  tasks: { title: 'Background Tasks', list: tasks, by: 'id', one: oneTask },
+  queues: { title: 'Background Queues', list: queues, by: 'name', read: oneByName(queues, 'Queue') },
+  workers: { title: 'Background Workers', list: workers, by: 'name', read: oneByName(workers, 'Worker') },
+  tasks: { title: 'Background Tasks', list: tasks, by: 'id', read: oneTask },
 }
 
 /** The queues, workers and tasks of jobs, in the form of NetBox's. */
 export const backgroundActions: readonly Action[] = [
-  ...Object.entries(COLLECTIONS).flatMap(([name, { title, list, by, one }]): readonly Action[] => {
+  ...Object.entries(COLLECTIONS).flatMap(([name, { title, list, by, read }]): readonly Action[] => {
     const path = `core/background-${name}`
     const common = { permission: 'superuser', answer: ANY_OBJECT } as const
     const listed: ActionOperation = {
@@ -227,7 +227,7 @@ export const backgroundActions: readonly Action[] = [
     const retrieved: ActionOperation = {
       ...common,
       verb: `retrieve_by_${by}`,
-      handle: async (request) => jsonResponse(200, await one(request)),
+      handle: async (request) => jsonResponse(200, await read(request)),
     }
     return [
       { path, hasNoHistory: true, title, methods: { GET: listed } },

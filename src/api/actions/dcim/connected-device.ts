@@ -90,8 +90,8 @@ async function visible<T extends Row>(
 ): Promise<readonly T[]> {
   const model = service.registry.model(modelName)
   const permitted = permittedRows(actor, 'view', model, service.settings)
-  const within = permitted === 'all' ? sql`` : sql` and (${permitted})`
+  const andPermitted = permitted === 'all' ? sql`` : sql` and (${permitted})`
   return await service.database.query<T>(
-    sql`select ${columns} from ${table(model)} t where ${condition}${within} order by t.id`,
+    sql`select ${columns} from ${table(model)} t where ${condition}${andPermitted} order by t.id`,
   )
 }

@@ -64,13 +64,13 @@ class Drawing {
     this.#addressOf = addressOf
   }
 
-  /** Boxes of the nodes side by side; labelled with their device unless that is `within`. */
-  step(nodes: readonly string[], within: string | undefined): string | undefined {
+  /** Boxes of the nodes side by side; labelled with their device unless that is `enclosing`. */
+  step(nodes: readonly string[], enclosing: string | undefined): string | undefined {
     const objects = nodes.map((node) => this.#object(node)).filter((object) => object !== undefined)
     const [first] = objects
     if (!first) return undefined
     const holder = holderOf(first)
-    if (holder !== undefined && holder.display !== within) {
+    if (holder !== undefined && holder.display !== enclosing) {
       const box = { x: MARGIN, width: this.#inner, height: HOLDER_HEIGHT }
       this.#linked(holder, () => this.#box('holder', box, textOf(holder.display)))
       this.#y += HOLDER_HEIGHT

@@ -78,12 +78,12 @@ async function valuesFor(
   const column = columnOf(model, T)
   const slice = (where: Sql | undefined, select: Sql) =>
     applyRowSecurity(security, selectSlice(model, { where, order, window: { limit: MOST_VALUES, offset: 0 } }, select))
-  const wanted = objectId === undefined ? undefined : sql`t.id = ${objectId}::bigint`
+  const isObject = objectId === undefined ? undefined : sql`t.id = ${objectId}::bigint`
   try {
     return await service.database.rollBack(async (transaction) => {
       await limitTime(transaction, TIME_LIMIT)
       // Ids first, so that the expression is computed only for the objects that are shown.
-      const ids = await transaction.queryColumn(slice(wanted, sql`t.id`))
+      const ids = await transaction.queryColumn(slice(isObject, sql`t.id`))
       if (objectId !== undefined && ids.length === 0) throw invalid({ object_id: ['There is no such object.'] })
       const rows = await transaction.query<{ id: number; display: string; value: string | number | boolean | null }>(
         slice(

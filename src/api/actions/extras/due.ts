@@ -56,8 +56,8 @@ export const dueAction = action({
         const results = objects.map((object) => {
           const { type, id: objectId, field, date, due, acted: time } = object
           const head = JSON.stringify({ object_type: type, object_id: objectId }).slice(0, -1)
-          const rest = JSON.stringify({ field, date, due, acted: time }).slice(1)
-          return `${head},"object":${texts.get(`${type} ${objectId}`) ?? 'null'},${rest}`
+          const tail = JSON.stringify({ field, date, due, acted: time }).slice(1)
+          return `${head},"object":${texts.get(`${type} ${objectId}`) ?? 'null'},${tail}`
         })
         const { next, previous } = sliceLinks(url, window, { count, length: objects.length })
         return okResponse(

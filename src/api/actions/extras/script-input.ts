@@ -79,6 +79,6 @@ export function futureTime(registry: Registry, value: Json, now: number): Outcom
 }
 
 const parseNotifications = (value: Json): Outcome =>
-  jobNotification.list.some((one) => one.value === value)
+  jobNotification.list.some((choice) => choice.value === value)
     ? { value }
     : { refused: [`"${String(value)}" is not a valid choice.`] }

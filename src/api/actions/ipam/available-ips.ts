@@ -53,7 +53,7 @@ const prefixParent: FindParent = async (request, queryable) => {
       family: network.family,
       ...usable(network, row.is_pool),
       // A container of the global table includes addresses of every VRF (NetBox 4.6.8, prefixes, rule 4).
-      vrf: { addresses: isContainer ? sql`true` : within(vrf), ranges: within(vrf) },
+      vrf: { addresses: isContainer ? sql`true` : inVrf(vrf), ranges: inVrf(vrf) },
       network,
     },
   }
@@ -71,7 +71,7 @@ const rangeParent: FindParent = async (request, queryable) => {
   })
   const start = storedInterface(row.start_address)
   const end = storedInterface(row.end_address)
-  const vrf = { addresses: within(row.vrf), ranges: sql`false` }
+  const vrf = { addresses: inVrf(row.vrf), ranges: sql`false` }
   const space = {
     family: start.family,
     first: start.value,
@@ -87,7 +87,7 @@ const rangeParent: FindParent = async (request, queryable) => {
   }
 }
 
-const within = (vrf: number | null): Sql => (vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`)
+const inVrf = (vrf: number | null): Sql => (vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`)
 
 /**
  * First and last assignable address: without the network and broadcast addresses of IPv4, and without the anycast

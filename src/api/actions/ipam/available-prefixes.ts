@@ -25,10 +25,10 @@ async function findParent(request: ApiRequest, queryable: Queryable): Promise<Pa
     columns: sql`, t.prefix, t.vrf_id as vrf`,
     queryable,
   })
-  const within = vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
+  const inVrf = vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
   const children = await queryable.query<{ prefix: string }>(sql`
     select t.prefix from ${table('ipam.prefix')} t
-    where t.prefix << ${prefix}::cidr and ${within}`)
+    where t.prefix << ${prefix}::cidr and ${inVrf}`)
   const whole = storedInterface(prefix)
   const used = children.map((child) => storedInterface(child.prefix))
   return { family: whole.family, vrf, free: freeNetworks(whole, used) }
@@ -67,11 +67,11 @@ export const availablePrefixes = availableAction<Parent>({
   },
   complete: async (bodies, { family, vrf, free }) => {
     const lengths = lengthsOf(bodies, family)
-    let left = free
+    let remaining = free
     return bodies.map((body, index) => {
-      const allocation = takeNetwork(left, lengths[index] ?? 0)
+      const allocation = takeNetwork(remaining, lengths[index] ?? 0)
       if (!allocation) throw exhausted()
-      left = allocation.rest
+      remaining = allocation.rest
       return withValues(body, { prefix: formatInterface(allocation.network), vrf })
     })
   },

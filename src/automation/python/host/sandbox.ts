@@ -49,7 +49,7 @@ function beginWith(bytes: number): void {
   }
 }
 
-const rest: Buffer[] = []
+const remainder: Buffer[] = []
 const chunk = Buffer.alloc(PAGE)
 
 /** The next line from the parent; ends the process at the end of input. */
@@ -58,10 +58,10 @@ function readLine(): string {
     const length = readSome()
     if (length === 0) process.exit(0)
     const end = chunk.subarray(0, length).indexOf(10)
-    rest.push(Buffer.from(chunk.subarray(0, end < 0 ? length : end)))
+    remainder.push(Buffer.from(chunk.subarray(0, end < 0 ? length : end)))
     if (end < 0) continue
     // The parent waits for a reply before it writes again: no data follows the end of a line.
-    return Buffer.concat(rest.splice(0)).toString('utf8')
+    return Buffer.concat(remainder.splice(0)).toString('utf8')
   }
 }
 

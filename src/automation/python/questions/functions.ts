@@ -16,7 +16,7 @@ interface ScriptFunction {
   /** Number of arguments that may be left out. */
   readonly optional?: number
   /** The last argument may be repeated. */
-  readonly rest?: true
+  readonly isVariadic?: true
   /** Whether the result is a text; `same`: if one of the arguments is. */
   readonly isText: boolean | 'same'
   readonly sql: (parts: readonly Sql[]) => Sql
@@ -32,7 +32,7 @@ const number = (name: string, ...takes: readonly Argument[]): ScriptFunction => 
 })
 const choice = (name: string): ScriptFunction => ({
   takes: ['any', 'any'],
-  rest: true,
+  isVariadic: true,
   isText: 'same',
   sql: call(name),
 })
@@ -64,7 +64,7 @@ export const FUNCTIONS: Readonly<Record<string, ScriptFunction>> = {
   NullIf: { takes: ['any', 'any'], isText: 'same', sql: call('nullif') },
 
   Chr: text('chr', 'integer'),
-  Concat: { ...text('concat', 'text', 'text'), rest: true },
+  Concat: { ...text('concat', 'text', 'text'), isVariadic: true },
   Left: text('left', 'text', 'integer'),
   Length: number('length', 'text'),
   Lower: text('lower', 'text'),
@@ -161,10 +161,10 @@ export const combined = ({ sql: value, isText }: Compiled): Sql => (isText ? col
 
 /** SQL of a call; undefined for a number of arguments that the function does not take. */
 export function called(
-  { takes, optional = 0, rest, isText, sql: of }: ScriptFunction,
+  { takes, optional = 0, isVariadic, isText, sql: of }: ScriptFunction,
   parts: readonly Compiled[],
 ): Compiled | undefined {
-  if (parts.length < takes.length - optional || (parts.length > takes.length && !rest)) return undefined
+  if (parts.length < takes.length - optional || (parts.length > takes.length && !isVariadic)) return undefined
   const values = parts.map((part, index) => ARGUMENTS[takes[index] ?? takes.at(-1) ?? 'any'](part))
   return { sql: of(values), isText: isText === 'same' ? parts.some((part) => part.isText) : isText }
 }

@@ -66,7 +66,7 @@ export class Inventory {
       case 'file':
         return await this.#file(question)
       default:
-        throw new Unanswerable(`Nobody knows what ${question.ask} means`)
+        throw new Unanswerable(`There is no question named ${question.ask}`)
     }
   }
 
@@ -88,13 +88,13 @@ export class Inventory {
     return await this.read(model, sql`where t.id = any(${ids}::bigint[]) order by t.id`)
   }
 
-  /** Rows of the model; `rest` is the statement after `from … t`. */
-  protected async read(model: Model, rest: Sql): Promise<JsonObject[]> {
+  /** Rows of the model; `clauses` is the statement after `from … t`. */
+  protected async read(model: Model, clauses: Sql): Promise<JsonObject[]> {
     const columns = visibleColumns(model)
     const select = columns.map((column) => selectColumn(column, sql`t.${identifier(column.name)}`))
     const statement = sql`
       select ${join([sql`t.id`, displayOf(model, T), ...select])}
-      from ${table(model)} t ${rest}`
+      from ${table(model)} t ${clauses}`
     const rows = await this.service.database.queryArrays(applyRowSecurity(this.security, statement))
     return rows.map(([id, display, ...values]) => ({
       id: Number(id),
@@ -137,11 +137,11 @@ export class Inventory {
   }
 
   /** Predicate over `t`, never null, of one condition of a query set. */
-  protected condition(model: Model, { wanted, not }: JsonObject): Sql {
-    if (!isJsonObject(wanted)) throw new Unanswerable('A condition names no fields')
-    const complaint = complaintOf(model, wanted)
+  protected condition(model: Model, { wanted: constraint, not }: JsonObject): Sql {
+    if (!isJsonObject(constraint)) throw new Unanswerable('A condition names no fields')
+    const complaint = complaintOf(model, constraint)
     if (complaint !== undefined) throw new Unanswerable(complaint)
-    const predicate = satisfiesConstraint(model, wanted, 0)
+    const predicate = satisfiesConstraint(model, constraint, 0)
     return not === true ? sql`not ${predicate}` : predicate
   }
 

@@ -40,8 +40,8 @@ export class ScriptInventory extends Inventory {
   }
 
   protected override condition(model: Model, condition: JsonObject): Sql {
-    const { not, wanted, any, all, compare, restrict } = condition
-    if (isJsonObject(wanted)) return super.condition(model, condition)
+    const { not, wanted: constraint, any, all, compare, restrict } = condition
+    if (isJsonObject(constraint)) return super.condition(model, condition)
     const negated = not === true ? sql`not ` : sql``
     if (typeof restrict === 'string') return sql`${negated}${this.#permitted(model, restrict)}`
     if (typeof compare === 'string') {
@@ -50,7 +50,7 @@ export class ScriptInventory extends Inventory {
       const predicate = query.condition({ compare, of: condition.of ?? [] })
       return sql`${negated}t.id in (select f.id from ${table(model)} ${rows} ${query.joins} where ${predicate})`
     }
-    const parts = objectsIn(any ?? all ?? null).map((one) => this.condition(model, one))
+    const parts = objectsIn(any ?? all ?? null).map((part) => this.condition(model, part))
     if (parts.length === 0) return not === true ? sql`false` : sql`true`
     return sql`${negated}(${join(parts, Array.isArray(any) ? ' or ' : ' and ')})`
   }
@@ -158,7 +158,7 @@ export class ScriptInventory extends Inventory {
     const query = new TableQuery(model, T, { figures })
     const values = columns.map((column, index) => typed(query.expression(column), `c${index}`))
     const { before, after } = splitConditions(question)
-    const conditions = after.map((one) => query.condition(one))
+    const conditions = after.map((condition) => query.condition(condition))
     const isWhole = question.whole === true
     const isDistinct = question.distinct === true && !isWhole
     const terms = isWhole ? [] : termsOf(question)
@@ -209,8 +209,8 @@ const namesFigure = (data: Json, annotations: JsonObject): boolean =>
 /** The conditions that only concern the objects, and those that concern annotations. */
 function splitConditions({ where }: JsonObject) {
   const conditions = objectsIn(where ?? null)
-  const isLate = (one: JsonObject): boolean => JSON.stringify(one).includes('"annotation":')
-  return { before: conditions.filter((one) => !isLate(one)), after: conditions.filter(isLate) }
+  const isLate = (condition: JsonObject): boolean => JSON.stringify(condition).includes('"annotation":')
+  return { before: conditions.filter((condition) => !isLate(condition)), after: conditions.filter(isLate) }
 }
 
 interface Term {

@@ -62,7 +62,7 @@ export class TableQuery {
 
   /** The joins of the expressions so far. */
   get joins(): Sql {
-    const joins = [...this.#joins.values()].map((one) => one.sql)
+    const joins = [...this.#joins.values()].map((join) => join.sql)
     return joins.length === 0 ? empty : join(joins, ' ')
   }
 
@@ -179,7 +179,7 @@ export class TableQuery {
       return parts.length === 0 ? sql`true` : join(parts, ' and ')
     }
     const [key, word] = Array.isArray(data.any) ? ['any', ' or '] : ['all', ' and ']
-    const parts = objectsIn(data[key] ?? null).map((one) => this.condition(one))
+    const parts = objectsIn(data[key] ?? null).map((part) => this.condition(part))
     return parts.length === 0 ? sql`true` : join(parts, word)
   }
 
@@ -199,25 +199,25 @@ export class TableQuery {
     const names = path.split('__').map((name) => (name === 'pk' ? 'id' : name))
     let [model, alias, prefix] = [this.#model, this.#alias, '']
     for (const [index, name] of names.entries()) {
-      const rest = names.slice(index + 1)
+      const remaining = names.slice(index + 1)
       const step = stepOf(model, name)
       if (!step) throw new Unanswerable(unknownName(model, name))
       if (step.kind === 'column') {
         const end: PathEnd = { kind: 'column', column: step.column }
-        return { sql: storedValue(alias, step.column), end, names: rest }
+        return { sql: storedValue(alias, step.column), end, names: remaining }
       }
-      const [next = ''] = rest
-      const isEnd = rest.length === 0 || isLookup(next) || (next === 'id' && rest.length < 3)
+      const [next = ''] = remaining
+      const isEnd = remaining.length === 0 || isLookup(next) || (next === 'id' && remaining.length < 3)
       prefix += `__${name}`
       if (step.kind === 'foreignKey' && isEnd) {
         const end: PathEnd = { kind: 'relation', to: step.to }
-        return { sql: joinStep(step, alias, alias).id, end, names: next === 'id' ? rest.slice(1) : rest }
+        return { sql: joinStep(step, alias, alias).id, end, names: next === 'id' ? remaining.slice(1) : remaining }
       }
       const joined = this.#join(prefix, alias, step)
       ;({ alias, model } = joined)
       if (isEnd) {
         const end: PathEnd = { kind: 'relation', to: step.to }
-        return { sql: sql`${alias}.id`, end, names: next === 'id' ? rest.slice(1) : rest }
+        return { sql: sql`${alias}.id`, end, names: next === 'id' ? remaining.slice(1) : remaining }
       }
     }
     throw new Unanswerable(`${this.#model.name} has no value at ${path}`)

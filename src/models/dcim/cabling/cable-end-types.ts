@@ -25,7 +25,7 @@ export const COMPATIBLE_ENDS: Readonly<Record<string, readonly string[]>> = {
 /** Whether a cable may end at objects of the type at all. */
 export const isCableable = (type: string): boolean => type in COMPATIBLE_ENDS
 
-export const areCompatible = (one: string, other: string): boolean => COMPATIBLE_ENDS[one]?.includes(other) === true
+export const areCompatible = (left: string, right: string): boolean => COMPATIBLE_ENDS[left]?.includes(right) === true
 
 /** Types at which paths start and end; paths pass through the others. */
 const ENDPOINTS = [

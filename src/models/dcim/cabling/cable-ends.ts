@@ -66,7 +66,10 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
     },
     async (_ids, context) => {
       const objects = new Map(
-        [...(await context.results(OBJECTS_AT_ENDS))].map(([cable, own]) => [cable, objectsAt(end, own)]),
+        [...(await context.results(OBJECTS_AT_ENDS))].map(([cable, terminations]) => [
+          cable,
+          objectsAt(end, terminations),
+        ]),
       )
       const texts = await nestedTexts([...objects.values()].flat(), context)
       return {

@@ -41,24 +41,24 @@ export interface CabledObject {
 /** SQL of the columns that not every table has. */
 interface Source {
   readonly holder: Sql
-  readonly own?: Readonly<Record<string, Sql>>
+  readonly columns?: Readonly<Record<string, Sql>>
 }
 
 const inDevice = sql`'dcim.device:' || device_id`
 const SOURCES: Readonly<Record<string, Source>> = {
   'circuits.circuittermination': {
     holder: sql`'circuits.circuit:' || circuit_id`,
-    own: { side: sql`term_side`, landing: sql`termination_type || ':' || termination_id` },
+    columns: { side: sql`term_side`, landing: sql`termination_type || ':' || termination_id` },
   },
   'dcim.consoleport': { holder: inDevice },
   'dcim.consoleserverport': { holder: inDevice },
   'dcim.frontport': {
     holder: inDevice,
-    own: { width: sql`positions::int` },
+    columns: { width: sql`positions::int` },
   },
   'dcim.interface': {
     holder: inDevice,
-    own: {
+    columns: {
       kind: sql`type`,
       wireless: sql`wireless_link_id`,
       channelized: sql`channels is not null`,
@@ -72,7 +72,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'dcim.powerport': { holder: inDevice },
   'dcim.rearport': {
     holder: inDevice,
-    own: { width: sql`positions::int` },
+    columns: { width: sql`positions::int` },
   },
 }
 
@@ -100,21 +100,21 @@ type Values = readonly [
  */
 export async function loadCabledObjects(
   database: Queryable,
-  wanted: Iterable<Node> | 'all',
+  nodes: Iterable<Node> | 'all',
 ): Promise<readonly CabledObject[]> {
-  const ids = wanted === 'all' ? undefined : Map.groupBy([...wanted].map(splitNode), ({ type }) => type)
-  const parts = Object.entries(SOURCES).flatMap(([type, { holder, own = {} }]) => {
+  const ids = nodes === 'all' ? undefined : Map.groupBy([...nodes].map(splitNode), ({ type }) => type)
+  const parts = Object.entries(SOURCES).flatMap(([type, { holder, columns = {} }]) => {
     const list = ids?.get(type)
     if (ids && !list) return []
     const among = list
       ? sql`where id = any(${list.map(({ id }) => id)}::bigint[])`
       : isPathEndpoint(type)
-        ? sql`where cable_id is not null${own.wireless ? sql` or ${own.wireless} is not null` : sql``}`
+        ? sql`where cable_id is not null${columns.wireless ? sql` or ${columns.wireless} is not null` : sql``}`
         : sql``
     return sql`select ${type}::text, id, ${holder}, mark_connected, cable_id, cable_end,
-      cable_connector::int, cable_positions, ${own.kind ?? sql`null::text`},
-      ${own.wireless ?? sql`null::bigint`}, ${own.width ?? sql`1`}, ${own.side ?? sql`null::text`},
-      ${own.landing ?? sql`null::text`}, ${own.channelized ?? sql`false`}, ${own.channelOf ?? sql`null::text`} from ${table(type)} ${among}`
+      cable_connector::int, cable_positions, ${columns.kind ?? sql`null::text`},
+      ${columns.wireless ?? sql`null::bigint`}, ${columns.width ?? sql`1`}, ${columns.side ?? sql`null::text`},
+      ${columns.landing ?? sql`null::text`}, ${columns.channelized ?? sql`false`}, ${columns.channelOf ?? sql`null::text`} from ${table(type)} ${among}`
   })
   if (parts.length === 0) return []
   const rows = (await database.queryArrays(join(parts, ' union all '))) as unknown as Values[]

@@ -116,7 +116,7 @@ const occupiedFilter = (predicate: (column: ColumnOf) => Sql) =>
   custom({
     value: 'boolean',
     multiple: false,
-    where: ({ column }, [wanted]) => (wanted ? predicate(column) : sql`not ${predicate(column)}`),
+    where: ({ column }, [expected]) => (expected ? predicate(column) : sql`not ${predicate(column)}`),
   })
 
 export const cabledFilters = {
@@ -136,12 +136,12 @@ export const pathFilters = {
   connected: custom({
     value: 'boolean',
     multiple: false,
-    where: ({ column }, [wanted]) => {
+    where: ({ column }, [expected]) => {
       const connected = sql`exists (
         select 1 from ${table('dcim.cablepath')} p
         where p.id = ${column('_path')} and p.is_active and p.is_complete
       )`
-      return wanted ? connected : sql`not ${connected}`
+      return expected ? connected : sql`not ${connected}`
     },
   }),
 }

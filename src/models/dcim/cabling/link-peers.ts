@@ -94,7 +94,7 @@ export function pathEndpointsOf(model: string): Connections<Endpoints> {
       peers.map(([peer]) => ({ ...{ id, object: Number(peer) }, type: VIRTUAL_TERMINATION })),
     )
     const ends = [...paths].flatMap(([id, [path]]) =>
-      circuits.has(id) ? [] : nodesOf(path?.[1]).map((node) => found(id, node)),
+      circuits.has(id) ? [] : nodesOf(path?.[1]).map((node) => namedObject(id, node)),
     )
     return {
       ends: [...ends, ...virtual],
@@ -134,7 +134,7 @@ const VIRTUAL_PEERS: BatchQuery = (ids) => sql`
 const nodesOf = (list: unknown): readonly string[] => JSON.parse(String(list ?? '[]'))
 
 /** The object that a value names by type and id. */
-function found(id: number, value: string): Found {
+function namedObject(id: number, value: string): Found {
   const [type = '', object] = value.split(':')
   return { id, type, object: Number(object) }
 }

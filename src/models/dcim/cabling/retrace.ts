@@ -188,7 +188,7 @@ async function insertPaths(database: Queryable, paths: readonly Path[]): Promise
     select ${id.value}q.path, q.is_active, q.is_complete, q.is_split, ${NODES}
     from ${rowsOf(paths)} order by q.position returning id`)
   // Ids are taken from the sequence in the order of the rows.
-  return rows.map(({ id }) => id).sort((one, other) => one - other)
+  return rows.map(({ id }) => id).sort((left, right) => left - right)
 }
 
 /** Stores in each endpoint the path that starts there. */

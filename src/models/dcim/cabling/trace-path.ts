@@ -255,12 +255,12 @@ function pairUp(
   near: readonly CabledObject[],
   positions: readonly number[],
 ): { readonly object: CabledObject; readonly position: number }[] {
-  const left = [...positions]
+  const remaining = [...positions]
   const pairs = near.flatMap((object) =>
     object.positions.flatMap((position) => {
-      const at = left.indexOf(position)
+      const at = remaining.indexOf(position)
       if (at === -1) return []
-      left.splice(at, 1)
+      remaining.splice(at, 1)
       return [{ object, position }]
     }),
   )

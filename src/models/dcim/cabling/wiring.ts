@@ -58,8 +58,8 @@ class Gathering implements Wiring {
   }
 
   /** Loads the objects; returns those that exist. */
-  async takeObjects(wanted: Iterable<Node> | 'all'): Promise<readonly CabledObject[]> {
-    const objects = await loadCabledObjects(this.#database, wanted)
+  async takeObjects(nodes: Iterable<Node> | 'all'): Promise<readonly CabledObject[]> {
+    const objects = await loadCabledObjects(this.#database, nodes)
     for (const object of objects) {
       if (this.objects.has(object.node)) continue
       this.objects.set(object.node, object)
@@ -68,7 +68,7 @@ class Gathering implements Wiring {
       }
       if (object.type !== CIRCUIT_END) continue
       const ends = [...(this.circuits.get(object.holder) ?? []), object]
-      ends.sort((one, other) => ((one.side ?? '') < (other.side ?? '') ? -1 : 1))
+      ends.sort((left, right) => ((left.side ?? '') < (right.side ?? '') ? -1 : 1))
       this.circuits.set(object.holder, ends)
     }
     return objects
@@ -147,8 +147,8 @@ class Gathering implements Wiring {
     await this.takeCables([...cables].filter((id) => !this.cables.has(id)))
     await this.takeWirelessLinks([...links].filter((id) => !this.wirelessLinks.has(id)))
     await this.takeWires(fresh)
-    const others = [...(await this.#otherCircuitEnds(fresh)), ...(await this.#channels(fresh))]
-    if (others.length > 0) await this.takeWithLinks(others)
+    const related = [...(await this.#otherCircuitEnds(fresh)), ...(await this.#channels(fresh))]
+    if (related.length > 0) await this.takeWithLinks(related)
   }
 
   /** Terminations of the same circuits that are not loaded yet. */
@@ -191,10 +191,10 @@ export async function walkWiring<T>(database: Queryable, walk: (wiring: Wiring) 
   for (;;) {
     const answer = walk({ objects, cables, wirelessLinks, wires, circuits, channels })
     if (missing.size === 0) return answer
-    const wanted = missing
+    const batch = missing
     missing = new Set()
-    for (const node of wanted) requested.add(node)
-    await gathering.takeWithLinks(wanted)
+    for (const node of batch) requested.add(node)
+    await gathering.takeWithLinks(batch)
   }
 }
 

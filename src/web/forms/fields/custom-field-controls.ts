@@ -42,9 +42,9 @@ export async function customFieldControls(
   values: Json | undefined,
 ): Promise<readonly Control[]> {
   const fields = model.fields.has('custom_fields') ? await definitionsOf(service, model) : []
-  const known: JsonObject | undefined = isJsonObject(values) ? values : undefined
+  const stored: JsonObject | undefined = isJsonObject(values) ? values : undefined
   return fields.map((field) => {
-    const [input, sentAs] = entryOf(service, field, known ? known[field.name] : defaultOf(field))
+    const [input, sentAs] = entryOf(service, field, stored ? stored[field.name] : defaultOf(field))
     return {
       name: `custom_fields.${field.name}`,
       label: field.label || humanize(field.name),
@@ -140,7 +140,7 @@ function choiceEntry({ type, base, choices }: ValueDefinition, value: Json | und
     const lines: InputControl = { kind: 'lines', value: textsOf(value).join('\n'), rows: 2 }
     return isMultiple ? [lines, 'lines'] : [{ kind: 'text', type: 'text', value: entryText(value) }, 'textOrNull']
   }
-  const options = choices.map(([each, label]) => ({ value: each, label }))
+  const options = choices.map(([choice, label]) => ({ value: choice, label }))
   return isMultiple
     ? [wordsInput(options, textsOf(value)), 'words']
     : [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'textOrNull']

@@ -166,6 +166,6 @@ function filterInput(registry: Registry, parameter: Parameter, values: readonly 
 function timeInput([value = '', ...others]: readonly string[]): InputControl | undefined {
   const parts = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?Z?)?$/.exec(value.trim())
   if (others.length > 0 || (value !== '' && !parts)) return undefined
-  const shown = parts ? `${parts[1]}T${parts[2] ?? '00:00'}` : ''
-  return { kind: 'text', type: 'datetime-local', value: shown }
+  const localTime = parts ? `${parts[1]}T${parts[2] ?? '00:00'}` : ''
+  return { kind: 'text', type: 'datetime-local', value: localTime }
 }

@@ -110,8 +110,8 @@ const defaultOf = (field: Field): Json | undefined =>
   'default' in field ? (field.default as Json | undefined) : undefined
 
 /** Form entry for one kind of field; undefined for fields that no body contains. */
-function fieldEntry(registry: Registry, field: Field, given: Json | undefined): FormEntry | undefined {
-  const value = given === undefined ? defaultOf(field) : given
+function fieldEntry(registry: Registry, field: Field, current: Json | undefined): FormEntry | undefined {
+  const value = current === undefined ? defaultOf(field) : current
   if (isScalar(field)) return ENTRIES[kindOf(field).control(field)](registry, field, value)
   switch (field.kind) {
     case 'foreignKey':
