@@ -98,6 +98,12 @@ describe('a value is refused', () => {
       'ab',
       ['Invalid value. Must match regex: ^x', 'Ensure this value has at least 3 characters (it has 2).'],
     ],
+    [
+      'a text for which backtracking would take years',
+      { ...STRING, pattern: '^(a+)+$' },
+      `${'a'.repeat(60)}!`,
+      ['Invalid value. Must match regex: ^(a+)+$'],
+    ],
     ['a longer text', { ...STRING, maxLength: 1 }, 'ab', ['Ensure this value has at most 1 character (it has 2).']],
     ['a boolean for an integer', { type: 'IntegerVar' }, true, ['Enter a whole number.']],
     ['a fraction for an integer', { type: 'IntegerVar' }, 1.5, ['Enter a whole number.']],

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { linearExpression } from '../../schema/linear-expression.ts'
 import { formatInterface, networkOf, parseInterface, parseIp } from '../../schema/net/ip.ts'
 import type { ScriptDeclaration, Variable, VariableKind } from './declaration.ts'
 
@@ -160,24 +161,11 @@ const limit = (options: JsonObject, name: string): number | undefined => {
 }
 
 const checkPattern: Check = (value, { pattern }) => {
-  const expression = typeof pattern === 'string' ? jsExpression(pattern) : undefined
+  // The script itself checks expressions that need backtracking.
+  const expression = typeof pattern === 'string' ? linearExpression(pattern) : undefined
   return expression === undefined || expression.test(String(value))
     ? undefined
     : `Invalid value. Must match regex: ${String(pattern)}`
-}
-
-/** A regular expression of Python; undefined for one that has no counterpart, which the script then checks itself. */
-function jsExpression(pattern: string): RegExp | undefined {
-  const source = pattern
-    .replaceAll('(?P<', '(?<')
-    .replaceAll('\\A', '^')
-    .replaceAll(/\\[Zz]/g, '$')
-  const [, flags = '', body = source] = /^\(\?([ims]+)\)(.*)$/s.exec(source) ?? []
-  try {
-    return new RegExp(body, flags)
-  } catch {
-    return undefined
-  }
 }
 
 const checkLength: Check = (value, options) => {
