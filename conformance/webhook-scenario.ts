@@ -34,8 +34,8 @@ export interface WebhookRun {
 }
 
 /** Milliseconds to wait for expected deliveries, and for unexpected ones at the end of a scenario. */
-const PATIENCE = 10_000
-const AFTERMATH = 250
+const PATIENCE = 30_000
+const AFTERMATH = 500
 /** Endpoints whose responses are compared. */
 const OWN = /^\/api\/extras\/(webhooks|event-rules|notification-groups|notifications)\//
 /** Address of the recorded receiver. */

@@ -7,7 +7,7 @@ import type { ProcessStarter } from './start-process.ts'
 /** Maximum milliseconds for one rendering. */
 const RENDERING: Limits = { processor: 30_000, clock: 120_000 }
 /** Maximum milliseconds that a rendering may wait for a process. */
-export const LONGEST_WAIT = 30_000
+export const LONGEST_WAIT = 60_000
 /** Maximum number of waiting renderings; more are refused. */
 export const MOST_WAITING = 100
 /** Maximum number of processes; each takes some 120 MB. */
