@@ -65,4 +65,28 @@ describe('pages deep within a list', () => {
     expect((await api.ask('POST', '/api/extras/tags/', { body })).status).toBe(201)
     expect((await page(50, 12_051)).ids).toEqual(ids)
   })
+
+  it('contain only what a user may view, also in a branch and in the past', async () => {
+    const ids = (headers: Readonly<Record<string, string>>, more = '') =>
+      api
+        .ask('GET', `/api/extras/tags/?fields=id&ordering=-name&limit=50&offset=10000${more}`, { headers })
+        .then(({ json }) => (json.results ?? []).map(({ id }) => id))
+    const now = new Date().toISOString()
+    const expected = (await page(50, 10_000)).ids
+    expect(await ids({}, `&as_of=${now}`)).toEqual(expected)
+    await api.make('plugins/branching/branches', { name: 'Plan' })
+    await api.background.runUntilIdle()
+    const { json: branches } = await api.ask('GET', '/api/plugins/branching/branches/')
+    expect(await ids({ 'X-NetBox-Branch': String(branches.results?.[0]?.schema_id) })).toEqual(expected)
+    const user = await api.make('users/users', { username: 'reader', password: 'Reader-of-tags-1' })
+    await api.make('users/permissions', {
+      ...{ name: 'Few tags', object_types: ['extras.tag'], actions: ['view'], users: [user] },
+      constraints: { id__lte: 12_000 },
+    })
+    const key = '89abcdef0123456789abcdef0123456789abcdef'
+    await api.make('users/tokens', { user, version: 1, token: key })
+    const visible = await ids({ authorization: `Token ${key}` })
+    expect(visible).toHaveLength(50)
+    expect(Math.max(...visible.map(Number))).toBeLessThanOrEqual(12_000)
+  })
 })

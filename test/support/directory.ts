@@ -19,9 +19,9 @@ export const directoryOfRun = (): string => mkdtempSync(join(inject('runDirector
  */
 export function dataDirectoryOfRun(): { readonly directory: string; share(): void } {
   const directory = directoryOfRun()
-  const [own, shared] = [join(directory, 'cache'), join(inject('runDirectory'), 'cache')]
-  linkSnapshots(shared, own)
-  return { directory, share: () => linkSnapshots(own, shared) }
+  const [cache, cacheOfRun] = [join(directory, 'cache'), join(inject('runDirectory'), 'cache')]
+  linkSnapshots(cacheOfRun, cache)
+  return { directory, share: () => linkSnapshots(cache, cacheOfRun) }
 }
 
 /** The same files under a second name: the service does not trust links. */

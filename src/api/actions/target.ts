@@ -1,5 +1,6 @@
 import type { PermissionAction as Permission } from '../../identity/actor.ts'
 import { permittedRows } from '../../identity/permitted-rows.ts'
+import { andIn } from '../../read/query/row-predicate.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable, Row } from '../../sql/queryable.ts'
@@ -28,9 +29,8 @@ export async function findTarget<T extends Row = Row>(
   const model = service.registry.model(modelName)
   const permitted = permittedRows(actor, permission, model, service.settings)
   const id = idOf(parameters[0], model)
-  const andPermitted = permitted === 'all' ? sql`` : sql` and (${permitted})`
   const [row] = await queryable.query<T & { readonly id: number }>(
-    sql`select t.id ${columns} from ${table(model)} t where t.id = ${id}::bigint${andPermitted}`,
+    sql`select t.id ${columns} from ${table(model)} t where t.id = ${id}::bigint${andIn(permitted)}`,
   )
   if (!row) throw noSuchObject(model)
   return row

@@ -5,22 +5,25 @@ import { HTML_TYPE, type HttpResponse } from '../response.ts'
 
 type Content = string | Uint8Array
 
+type Extension = '.css' | '.js' | '.json' | '.png'
+type FileName = `${string}${Extension}`
+
 /** A page that runs the browser code of a package. The files lie beside it, so its addresses are relative. */
 interface Bundle extends Pick<Endpoint, 'name' | 'description'> {
   readonly title: string
   readonly directory: string
   /** Files in the directory by the names that browsers request; the page loads all of them in this order. */
-  readonly files: Readonly<Record<string, string>>
-  /** Directives of the Content-Security-Policy that the package needs beyond those of all bundles. */
+  readonly files: Readonly<Record<FileName, string>>
+  /** Further directives of the Content-Security-Policy, which only this package needs. */
   readonly policy?: string
   /** Links above the package's content, by text: the package itself has none. */
   readonly links: Readonly<Record<string, string>>
   readonly content: string
-  /** Style and script of the page, which follow those of the package. */
+  /** The page's own style and script, loaded after those of the package. */
   readonly style: string
   readonly script: string
   /** Further files, by name. */
-  readonly data?: Readonly<Record<string, () => Content>>
+  readonly data?: Readonly<Record<FileName, () => Content>>
 }
 
 /** The page, and what it loads. */
@@ -30,24 +33,30 @@ export interface BundlePage {
   readonly files: readonly (readonly [string, Endpoint])[]
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-}
-
 const STYLE = `body > nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0.625rem 1.25rem; font: 16px system-ui, sans-serif; background: #fff; }
 body > nav a { color: #0b6b63; }
 body > nav a:first-child { font-weight: 700; }
 `
 
-/** How the page loads a file. */
-const ELEMENTS: Readonly<Record<string, (name: string) => string>> = {
-  '.css': (name) => `<link rel="stylesheet" href="${name}">`,
-  '.js': (name) => `<script src="${name}" defer></script>`,
-  '.png': (name) => `<link rel="icon" type="image/png" href="${name}" sizes="${/\d+x\d+/.exec(name)?.[0] ?? 'any'}">`,
+/** A kind of file: its media type, and how the page loads it if it does. */
+interface FileKind {
+  readonly type: string
+  readonly element?: (name: string) => string
 }
+
+/** All kinds of files of bundles, by the end of their names. */
+const KINDS: Readonly<Record<Extension, FileKind>> = {
+  '.css': { type: 'text/css; charset=utf-8', element: (name) => `<link rel="stylesheet" href="${name}">` },
+  '.js': { type: 'text/javascript; charset=utf-8', element: (name) => `<script src="${name}" defer></script>` },
+  '.json': { type: 'application/json' },
+  '.png': {
+    type: 'image/png',
+    element: (name) =>
+      `<link rel="icon" type="image/png" href="${name}" sizes="${/\d+x\d+/.exec(name)?.[0] ?? 'any'}">`,
+  },
+}
+
+const kindOf = (name: string): FileKind => KINDS[extname(name) as Extension] // the name is a FileName
 
 /** The endpoints of a bundle. Nothing comes from other hosts; packages set inline styles and draw with data: images. */
 export function bundlePage({ name, description, ...bundle }: Bundle): BundlePage {
@@ -72,7 +81,7 @@ export function bundlePage({ name, description, ...bundle }: Bundle): BundlePage
     <meta name="color-scheme" content="light dark">
     <title>${bundle.title} · Cadastre</title>
     ${Object.keys(loaded)
-      .map((file) => ELEMENTS[extname(file)]?.(file))
+      .map((file) => kindOf(file).element?.(file))
       .join('\n    ')}
   </head>
   <body>
@@ -87,8 +96,8 @@ export function bundlePage({ name, description, ...bundle }: Bundle): BundlePage
 `
   return {
     page: () => respond(html, HTML_TYPE),
-    files: Object.entries({ ...loaded, ...bundle.data }).map(([file, read]) => {
-      const handle: Handler = async () => respond(await read(), TYPES[extname(file)] ?? 'application/octet-stream')
+    files: Object.entries<() => Content | Promise<Content>>({ ...loaded, ...bundle.data }).map(([file, read]) => {
+      const handle: Handler = async () => respond(await read(), kindOf(file).type)
       return [file, { name, description, access: 'public', kind: 'file', methods: { GET: { handle } } }]
     }),
   }

@@ -45,7 +45,7 @@ const PARTS: ReadonlySet<string> = new Set([
 /** Whether the comparison applies to a part of a time. */
 export const isTimePart = (name: string): boolean => PARTS.has(name)
 
-/** All comparisons of a lookup, with those of its ranges and of the lookups within it. */
+/** The comparisons of a lookup, including those in its ranges and nested lookups. */
 export const comparisonsOf = (values: LookupValues): readonly Comparison[] =>
   Object.entries(values).flatMap(([name, value]): readonly Comparison[] => {
     if (value === null || value === undefined) return []

@@ -13,7 +13,7 @@ export interface ScimScope {
   readonly base: string
 }
 
-/** What clients are told about an attribute (RFC 7643 §7). The default is an optional text that they may change. */
+/** Characteristics of an attribute (RFC 7643 §7). By default it is an optional, writable text. */
 interface Characteristics {
   readonly type?: 'boolean' | 'complex'
   readonly multiValued?: true

@@ -1,5 +1,6 @@
 import { cachedColumn } from '../../read/query/cached-column.ts'
 import type { RowPredicate } from '../../read/query/row-predicate.ts'
+import { andIn } from '../../read/query/row-predicate.ts'
 import type { Projection } from '../../read/serialise/projection.ts'
 import { cachedObject, readObjects } from '../../read/serialise/read-objects.ts'
 import type { ReadSource } from '../../read/serialise/read-source.ts'
@@ -36,10 +37,9 @@ export async function readEtag(
   const cached = permitted === 'all' ? cachedObject(service, projection, base, id) : undefined
   if (cached) return { etag: etagOf(cached.version, service) }
   const { model } = projection
-  const andPermitted = permitted === 'all' ? sql`` : sql` and (${permitted})`
   const [version] = await cachedColumn(
     service,
-    sql`select ${rowVersion(model)} from ${table(model)} t where t.id = ${id}::bigint${andPermitted}`,
+    sql`select ${rowVersion(model)} from ${table(model)} t where t.id = ${id}::bigint${andIn(permitted)}`,
   )
   return version === undefined ? undefined : { etag: etagOf(version, service) }
 }

@@ -106,7 +106,7 @@ export const valuesOnMain = (
 
 const entriesOf = (values: Json) => Object.entries(isJsonObject(values) ? values : {})
 
-/** The present values of custom fields with those that the branch has changed; null removes a value. */
+/** Applies the branch's changes to the current values of custom fields; null removes a value. */
 export const editCustomValues =
   (changes: Readonly<Record<string, Json>>) =>
   (present: unknown): unknown => {

@@ -1,7 +1,7 @@
 import { notFound } from '../../base/errors.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
-import { NO_ROWS } from '../../read/query/row-predicate.ts'
+import { andIn, NO_ROWS } from '../../read/query/row-predicate.ts'
 import { className } from '../../schema/class-name.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
@@ -60,9 +60,8 @@ const onlyField = (summary: ChangeSummary, field: string): ChangeSummary => ({
 async function isVisible({ database, settings }: Service, actor: Actor, model: Model, id: number): Promise<boolean> {
   const rows = permittedRowsOrNone(actor, 'view', model, settings)
   if (rows === NO_ROWS) return false
-  const andPermitted = rows === 'all' ? empty : sql` and (${rows})`
   const matching = await database.query(
-    sql`select t.id from ${table(model)} t where t.id = ${id}::bigint${andPermitted}`,
+    sql`select t.id from ${table(model)} t where t.id = ${id}::bigint${andIn(rows)}`,
   )
   return matching.length > 0
 }

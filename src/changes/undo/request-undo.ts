@@ -24,9 +24,8 @@ interface UndoOptions extends WriteRequest {
 }
 
 /**
- * Undoes the target. Throws `notFound` for changes that the user may not
- * view, `forbidden` if they have to be undone together with others or the user may not make the inverse changes, and
- * `conflict` with the list of conflicts.
+ * Undoes the target. Throws `notFound` for changes that the user may not view, `forbidden` if they have to be undone
+ * together with others or the user may not make the inverse changes, and `conflict` with the list of conflicts.
  */
 export async function undoTarget(service: Service, target: UndoTarget, options: UndoOptions): Promise<Undone> {
   const names = await recordedNames(service)

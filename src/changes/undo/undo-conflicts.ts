@@ -70,7 +70,7 @@ function fieldsLost(
   return [...touched].flatMap(([field, cause]) => (hasSameValue(now[field], after[field]) ? [] : [{ field, cause }]))
 }
 
-/** Changes of the objects that are newer than those of the undo. */
+/** Later changes of the objects whose changes are undone. */
 async function laterChanges({ context, changes }: Undo): Promise<readonly RecordedChange[]> {
   const last = new Map(changes.map((change) => [keyOfChange(change), change]))
   const undoneIds = new Set(changes.map(({ id }) => id))
@@ -128,8 +128,8 @@ const isRecorded = ({ service }: WriteContext, key: string): boolean =>
   service.registry.models.get(referenceOf(key).type)?.has('changeLogging') === true
 
 /**
- * The references that prevent the deletion of objects: those of independent objects that the difference does not
- * change. Clears copied references, and adds rows without change records to those to be deleted.
+ * The references that prevent the deletion of objects: those from independent objects that the difference leaves as
+ * they are. Clears copied references, and adds rows without change records to those to be deleted.
  */
 export async function referenceConflicts(undo: Undo, difference: Difference): Promise<readonly Conflict[]> {
   const references = await remainingReferences(undo.context, difference)

@@ -1,4 +1,5 @@
 import { registered, words } from '../../schema/view.ts'
+import { FIELD_HELP } from '../extras/custom-field.view.ts'
 import { customObjectFieldBehaviour } from './custom-object-field.rules.ts'
 import { customObjectField } from './custom-object-field.ts'
 
@@ -38,19 +39,13 @@ export const customObjectFieldModel = registered(customObjectField, {
     ui_editable: 'Editable',
   },
   formHelp: {
+    ...FIELD_HELP,
     name: 'Name in the API: lower-case letters, digits and underscores, such as notice_days',
     default: 'Value of new objects, as JSON: "gold", 30 or true',
     related_object_type: 'Type of the objects that the field refers to',
     related_name:
       'Name under which expressions and templates find these objects from the related one, such as contracts',
     related_object_filter: 'Offers only the objects that these filters find, such as {"status": "active"}',
-    search_weight: 'Matches with a lower weight are listed first; 0 leaves the field out of the search',
-    filter_logic: 'Loose matches parts of texts, exact matches only whole values, and disabled offers no filter',
-    ui_visible: 'Whether the page of an object shows the value: always, only if there is one, or never',
-    ui_editable: 'Whether forms show the field, and let users change it',
-    weight: 'Fields with a lower weight are shown first on a page',
-    is_cloneable: 'Clones of an object get the same value',
-    validation_regex: 'A regular expression that values must match from their beginning, such as ^[A-Z]{3}$',
   },
   setElsewhere: {
     app_label: 'related_object_type',

@@ -9,6 +9,17 @@ import {
   TEXT_TYPES,
 } from './custom-field.ts'
 
+/** Help for the properties that fields of custom models have too. */
+export const FIELD_HELP = {
+  search_weight: 'Matches with a lower weight are listed first; 0 leaves the field out of the search',
+  filter_logic: 'Loose matches parts of texts, exact matches only whole values, and disabled offers no filter',
+  ui_visible: 'Whether the page of an object shows the value: always, only if there is one, or never',
+  ui_editable: 'Whether forms show the field, and let users change it',
+  weight: 'Fields with a lower weight are shown first on a page',
+  is_cloneable: 'Clones of an object get the same value',
+  validation_regex: 'A regular expression that values must match from their beginning, such as ^[A-Z]{3}$',
+} as const
+
 export const customFieldModel = registered(customField, {
   behaviour: customFieldBehaviour,
   columns: words('name object_types label group_name type required unique description'),
@@ -26,13 +37,7 @@ export const customFieldModel = registered(customField, {
   },
   fieldLabels: { default: 'Default value' },
   formHelp: {
-    search_weight: 'Matches with a lower weight are listed first; 0 leaves the field out of the search',
-    filter_logic: 'Loose matches parts of texts, exact matches only whole values, and disabled offers no filter',
-    ui_visible: 'Whether the page of an object shows the value: always, only if there is one, or never',
-    ui_editable: 'Whether forms show the field, and let users change it',
-    weight: 'Fields with a lower weight are shown first on a page',
-    is_cloneable: 'Clones of an object get the same value',
-    validation_regex: 'A regular expression that values must match from their beginning, such as ^[A-Z]{3}$',
+    ...FIELD_HELP,
     related_object_filter: 'Offers only the objects that these filters find, such as {"status": "active"}',
   },
   shownWith: {

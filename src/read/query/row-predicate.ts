@@ -1,11 +1,14 @@
 import type { Model } from '../../schema/registry.ts'
-import { type Sql, sql } from '../../sql/fragment.ts'
+import { empty, type Sql, sql } from '../../sql/fragment.ts'
 
 /** Condition that a row `t` of a model meets. `'all'` if there is no condition. */
 export type RowPredicate = Sql
 
 /** The predicate that no row meets. */
 export const NO_ROWS: RowPredicate = sql`false`
+
+/** Restricts the condition before it to these rows. */
+export const andIn = (rows: RowPredicate | 'all'): Sql => (rows === 'all' ? empty : sql` and (${rows})`)
 
 /**
  * Rows of a model that a user may view. `related`: no permission can name the model; a row is visible to users who may

@@ -1,6 +1,7 @@
 import { ApiError, notFound } from '../../../base/errors.ts'
 import { permittedRows } from '../../../identity/permitted-rows.ts'
 import { lastValue } from '../../../read/query/last-value.ts'
+import { andIn } from '../../../read/query/row-predicate.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
 import type { Row } from '../../../sql/queryable.ts'
@@ -90,8 +91,7 @@ async function visible<T extends Row>(
 ): Promise<readonly T[]> {
   const model = service.registry.model(modelName)
   const permitted = permittedRows(actor, 'view', model, service.settings)
-  const andPermitted = permitted === 'all' ? sql`` : sql` and (${permitted})`
   return await service.database.query<T>(
-    sql`select ${columns} from ${table(model)} t where ${condition}${andPermitted} order by t.id`,
+    sql`select ${columns} from ${table(model)} t where ${condition}${andIn(permitted)} order by t.id`,
   )
 }

@@ -87,7 +87,8 @@ const rangeParent: FindParent = async (request, queryable) => {
   }
 }
 
-const inVrf = (vrf: number | null): Sql => (vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`)
+export const inVrf = (vrf: number | null): Sql =>
+  vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
 
 /**
  * First and last assignable address: without the network and broadcast addresses of IPv4, and without the anycast

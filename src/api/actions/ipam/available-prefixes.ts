@@ -12,6 +12,7 @@ import { exhausted, withValues } from '../allocate.ts'
 import { nestedText } from '../nested.ts'
 import { findTarget } from '../target.ts'
 import { availableAction } from './available-action.ts'
+import { inVrf } from './available-ips.ts'
 
 interface Parent {
   readonly family: 4 | 6
@@ -25,10 +26,9 @@ async function findParent(request: ApiRequest, queryable: Queryable): Promise<Pa
     columns: sql`, t.prefix, t.vrf_id as vrf`,
     queryable,
   })
-  const inVrf = vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
   const children = await queryable.query<{ prefix: string }>(sql`
     select t.prefix from ${table('ipam.prefix')} t
-    where t.prefix << ${prefix}::cidr and ${inVrf}`)
+    where t.prefix << ${prefix}::cidr and ${inVrf(vrf)}`)
   const whole = storedInterface(prefix)
   const used = children.map((child) => storedInterface(child.prefix))
   return { family: whole.family, vrf, free: freeNetworks(whole, used) }

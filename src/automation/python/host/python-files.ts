@@ -4,7 +4,7 @@ import { join, sep } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 const VENDOR = join(ROOT, '../../../vendor')
 
-/** Where Python searches modules: those of the inventory, what a process does, and the names of Django and NetBox. */
+/** Python's search path: the inventory, the programs of the processes, and the modules of Django and NetBox. */
 const FOLDERS = ['netbox', 'programs', 'shims'] as const
 
 /** Archives in which Python searches modules after that. */

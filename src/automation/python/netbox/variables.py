@@ -2,6 +2,26 @@
 
 import forms
 
+# What scripts and reports import; KINDS is for describing them.
+__all__ = [
+    "BooleanVar",
+    "ChoiceVar",
+    "DateTimeVar",
+    "DateVar",
+    "DecimalVar",
+    "FileVar",
+    "IntegerVar",
+    "IPAddressVar",
+    "IPAddressWithMaskVar",
+    "IPNetworkVar",
+    "MultiChoiceVar",
+    "MultiObjectVar",
+    "ObjectVar",
+    "ScriptVariable",
+    "StringVar",
+    "TextVar",
+]
+
 
 class ScriptVariable:
     """A value that the user who runs the script sets."""

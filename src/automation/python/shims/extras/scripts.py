@@ -1,23 +1,6 @@
 from django.utils.text import slugify
 from errors import AbortScript
 from script import BaseScript, Script
-from variables import (
-    BooleanVar,
-    ChoiceVar,
-    DateTimeVar,
-    DateVar,
-    DecimalVar,
-    FileVar,
-    IntegerVar,
-    IPAddressVar,
-    IPAddressWithMaskVar,
-    IPNetworkVar,
-    MultiChoiceVar,
-    MultiObjectVar,
-    ObjectVar,
-    ScriptVariable,
-    StringVar,
-    TextVar,
-)
+from variables import *
 
 _ = str
