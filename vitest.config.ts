@@ -33,7 +33,7 @@ export const EXTENDED: string[] = [
   'test/history/every-list.test.ts',
   'test/history/undo-worlds.test.ts',
   'test/http/{cached-responses,generated-requests,start,stopping,workers}.test.ts',
-  'test/jobs/{python-borders,python-branches,python-models,python-permissions,python-refusals,python-scripts,python-validators,scripts}.test.ts',
+  'test/jobs/{python-borders,python-branches,python-models,python-permissions,python-refusals,python-scripts,python-subqueries,python-validators,scripts}.test.ts',
   'test/mail/**/*.test.ts',
   'test/operations/**/*.test.ts',
   'test/pages/{add-children,branches,every-list,forms-of-every-model,hostile-names}.test.ts',

@@ -121,7 +121,7 @@ function comparePart({ type }: ValuePart, value: Sql, names: readonly string[], 
 }
 
 /** Lookups of networks and addresses. */
-const NETWORKS: Readonly<Record<string, Sql>> = {
+export const NETWORKS: Readonly<Record<string, Sql>> = {
   net_contained: sql`<<`,
   net_contained_or_equal: sql`<<=`,
   net_contains: sql`>>`,

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, startApi } from '../support/api.ts'
+import { describe } from 'vitest'
+import { evaluates, type Snippet } from './python-snippets.ts'
 
 /** Expressions, and their values for the VLAN 10 named "ten". */
 const FUNCTION_CASES: readonly (readonly [expression: string, value: unknown])[] = [
@@ -26,6 +25,7 @@ const FUNCTION_CASES: readonly (readonly [expression: string, value: unknown])[]
   [`Chr(Value(65))`, 'A'],
   [`Ord('name')`, 116],
   [`MD5(Value('a'))`, '0cc175b9c0f1b6a831c399e269772661'],
+  [`Left(SHA256(Value('a')), 8)`, 'ca978112'],
   [`Coalesce('description', 'name')`, ''],
   [`Greatest('vid', Value(50))`, 50],
   [`Least('vid', Value(50))`, 10],
@@ -41,6 +41,7 @@ const FUNCTION_CASES: readonly (readonly [expression: string, value: unknown])[]
   [`Power('vid', 2)`, 100],
   [`Sqrt(Value(16))`, 4],
   [`Ln(Exp(Value(2)))`, 2],
+  [`Log(2, Value(8))`, 3],
   [`Round(Pi(), 2)`, '3.14'],
   [`Case(When(vid__gt=100, then=Value('big')), When(name='ten', then='name'), default=Value('small'))`, 'ten'],
   [`ExpressionWrapper(F('vid') * 2, output_field=IntegerField())`, 20],
@@ -60,8 +61,7 @@ const MISSING_CASES: readonly (readonly [expression: string, fields: readonly st
   [`JournalEntry(comments='x').save()`, ['assigned_object_type', 'assigned_object_id']],
 ]
 
-/** What a function with these lines returns, or the exception that it raises; each works on the same inventory. */
-const SNIPPETS: readonly (readonly [what: string, lines: string, returns: unknown])[] = [
+const SNIPPETS: readonly Snippet[] = [
   // Reading
   ['filters by paths', `return Interface.objects.filter(device__site__slug='akron').count()`, 4],
   [
@@ -431,6 +431,36 @@ return [site.a - site.pk, site.b - site.pk]`,
     `v = VLAN.objects.get(vid=10)\nv.site = Site.objects.get(slug='bonn')\nv.save()\nreturn VLAN.objects.get_for_site(Site.objects.get(slug='akron')).count()`,
     1,
   ],
+  [
+    'the utilization of VLAN groups',
+    `g = VLANGroup.objects.create(name='G', slug='g', vid_ranges=[(1, 400)])
+VLAN.objects.update(group=g)
+return [(one.vlan_count, one.utilization) for one in VLANGroup.objects.annotate_utilization()]`,
+    [[2, 0.5]],
+  ],
+  [
+    'counts of AS numbers',
+    `from ipam.models import ASN, ASNRange, RIR
+rir = RIR.objects.create(name='R', slug='r')
+for number in (1, 2, 9):
+    ASN.objects.create(rir=rir, asn=number)
+for low, high in ((1, 5), (20, 30)):
+    ASNRange.objects.create(rir=rir, name=str(low), slug=str(low), start=low, end=high)
+return [one.asn_count for one in ASNRange.objects.annotate_asn_counts().order_by('start')]`,
+    [2, 0],
+  ],
+  [
+    'devices with the data of their contexts',
+    `ConfigContext.objects.create(name='all', data={'a': 1})
+return [d.get_config_context() for d in Device.objects.annotate_config_context_data()[:1]]`,
+    [{ a: 1 }],
+  ],
+  [
+    'the nodes above and below others',
+    `coast = Region.objects.filter(slug='coast')
+return [Region.objects.get_queryset_ancestors(coast), Region.objects.get_queryset_descendants(Region.objects.root_nodes(), include_self=True)]`,
+    [['North'], ['North', 'Coast']],
+  ],
   ['roots', `return Region.objects.root_nodes()`, ['North']],
   // Names of other modules
   [
@@ -462,50 +492,5 @@ return [site.a - site.pk, site.b - site.pk]`,
 ]
 
 describe('the models in a Python script', () => {
-  let api: Api
-  let results: Readonly<Record<string, unknown>> = {}
-  beforeAll(async () => {
-    api = await startApi({ SCRIPTS_ROOT: join(import.meta.dirname, 'python-models'), API_VERSION: '4.7' })
-    await makeInventory(api)
-    await api.background.runUntilIdle()
-    const snippets = JSON.stringify(Object.fromEntries(SNIPPETS.map(([what, lines]) => [what, lines])))
-    const body = { data: { snippets }, commit: false }
-    const { json, text } = await api.ask('POST', '/api/extras/scripts/evaluate.Evaluate/', { body })
-    await api.background.runUntilIdle()
-    const job = (await api.ask('GET', `/api/core/jobs/${json.result?.id}/`)).json
-    expect(job.status, `${text} ${JSON.stringify(job)}`).toMatchObject({ value: 'completed' })
-    results = job.data?.output ?? {}
-  })
-  afterAll(() => api.close())
-
-  it.each(SNIPPETS)('%s', (what, _lines, returns) => {
-    if (returns instanceof RegExp) expect(results[what]).toMatch(returns)
-    else expect(results[what]).toEqual(returns)
-  })
+  evaluates(SNIPPETS)
 })
-
-/** Two sites with devices and ports, prefixes, VLANs, a tree of regions and a custom field. */
-async function makeInventory({ make }: Api): Promise<void> {
-  const north = await make('dcim/regions', { name: 'North', slug: 'north' })
-  await make('dcim/regions', { name: 'Coast', slug: 'coast', parent: north })
-  await make('extras/custom-fields', { name: 'floor', type: 'integer', object_types: ['dcim.site'] })
-  await make('extras/tags', { name: 'Old', slug: 'old' })
-  const akron = await make('dcim/sites', { name: 'Akron', slug: 'akron' })
-  const bonn = await make('dcim/sites', { name: 'Bonn', slug: 'bonn' })
-  const manufacturer = await make('dcim/manufacturers', { name: 'M', slug: 'm' })
-  const type = await make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
-  const powerPort = { device_type: type, name: 'P1' }
-  const power_port = await make('dcim/power-port-templates', powerPort)
-  await make('dcim/power-outlet-templates', { device_type: type, name: 'O1', type: 'iec-60320-c13', power_port })
-  const role = await make('dcim/device-roles', { name: 'Switch', slug: 'switch', color: 'aa0000' })
-  const device = (name: string, site: number) => make('dcim/devices', { name, site, device_type: type, role })
-  for (const name of ['a1', 'a2']) {
-    const id = await device(name, akron)
-    for (const port of ['e0', 'e1']) await make('dcim/interfaces', { device: id, name: port, type: '1000base-t' })
-  }
-  await make('dcim/interfaces', { device: await device('b1', bonn), name: 'e0', type: '1000base-t', enabled: false })
-  await make('ipam/prefixes', { prefix: '10.0.0.0/16', status: 'container' })
-  await make('ipam/prefixes', { prefix: '10.0.1.0/24' })
-  await make('ipam/vlans', { vid: 10, name: 'ten' })
-  await make('ipam/vlans', { vid: 400, name: 'four hundred' })
-}

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 
-/** Deletes a site, or says what protects it, as far as Python's error tells. */
+/** Deletes a site, or says what protects it, as far as Python's error tells; and asks what a query set around others sees. */
 const FILE = `
-from django.db.models import ProtectedError
-from dcim.models import Site
+from django.db.models import Count, Exists, OuterRef, ProtectedError, Subquery, Window
+from dcim.models import Device, Rack, Site
 from extras.scripts import Script, StringVar
 
 class Remove(Script):
@@ -19,6 +19,17 @@ class Remove(Script):
         except ProtectedError as error:
             objects = sorted((one._model, one.pk, str(one)) for one in error.protected_objects)
             return {"objects": objects, "text": str(error.args[0])}
+
+class Look(Script):
+    def run(self, data, commit):
+        devices = Device.objects.filter(site=OuterRef("pk")).order_by("-name")
+        sites = Site.objects.order_by("slug").annotate(name_of=Subquery(devices.values("name")[:1]), x=Exists(devices))
+        window = Device.objects.annotate(n=Window(Count("pk"))).values_list("n", flat=True)
+        try:
+            racks = Site.objects.filter(Exists(Rack.objects.filter(site=OuterRef("pk")))).count()
+        except Exception as error:
+            racks = str(error)
+        return {"sites": [[one.slug, one.name_of, one.x] for one in sites], "window": list(window), "racks": racks}
 `
 
 describe('a Python script of a person who may not view everything', () => {
@@ -57,6 +68,21 @@ describe('a Python script of a person who may not view everything', () => {
   afterAll(async () => {
     await api.close()
     rmSync(root, { recursive: true })
+  })
+
+  it('sees nothing more in subqueries and windows', async () => {
+    await api.ask('POST', '/api/extras/scripts/removal.Look/', { body: { data: {}, commit: false }, token })
+    await api.background.runUntilIdle()
+    const [job] = (await api.ask('GET', '/api/core/jobs/?ordering=-id&limit=1')).json.results ?? []
+    expect(job?.data?.output, JSON.stringify(job)).toEqual({
+      sites: [
+        ['hidden', null, false],
+        ['hidden-racks', null, false],
+        ['mixed', 'open-1', true],
+      ],
+      window: [1],
+      racks: expect.stringMatching(/may not view racks/),
+    })
   })
 
   it.each<[string, string, readonly string[]]>([

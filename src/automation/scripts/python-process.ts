@@ -11,7 +11,7 @@ import { type OrdinaryPython, PythonProcess } from '../python/host/process.ts'
 import { INSTALLED_PATH } from '../python/host/python-files.ts'
 import { snapshotsIn } from '../python/host/snapshot-store.ts'
 import { processStarter } from '../python/host/start-process.ts'
-import { FIELD_TYPES, FUNCTIONS } from '../python/questions/functions.ts'
+import { FIELD_TYPES, FUNCTIONS, WINDOW_FUNCTIONS } from '../python/questions/functions.ts'
 import { choiceFacts, modelFacts } from '../python/questions/model-facts.ts'
 import { scriptsDirectory } from './scripts-root.ts'
 
@@ -194,7 +194,7 @@ function factsFor({ registry, settings }: ScriptHost): string {
 const factsOf = (registry: Service['registry'], settings: Service['settings']): JsonObject => ({
   models: modelFacts(registry, settings.basePath) as JsonObject, // made of JSON
   choices: choiceFacts(registry),
-  functions: Object.keys(FUNCTIONS),
+  functions: Object.keys({ ...FUNCTIONS, ...WINDOW_FUNCTIONS }),
   fieldTypes: Object.keys(FIELD_TYPES),
   settings: {
     VERSION: RELEASES[registry.version] ?? registry.version,

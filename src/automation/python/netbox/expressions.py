@@ -38,17 +38,34 @@ class Combinable:
     def __rmul__(self, operand):
         return self._with("*", operand, True)
 
-    def asc(self, **nulls):
-        return Ordered(self, False)
+    def asc(self, nulls_first=None, nulls_last=None):
+        return Ordered(self, False, nulls_first, nulls_last)
 
-    def desc(self, **nulls):
-        return Ordered(self, True)
+    def desc(self, nulls_first=None, nulls_last=None):
+        return Ordered(self, True, nulls_first, nulls_last)
 
 
 class Ordered:
-    def __init__(self, expression, descending):
+    """Django's `OrderBy`."""
+
+    def __init__(self, expression, descending=False, nulls_first=None, nulls_last=None):
+        if nulls_first and nulls_last:
+            raise ValueError("nulls_first and nulls_last are mutually exclusive")
         self.expression = expression
         self.descending = descending
+        self.nulls = "first" if nulls_first else "last" if nulls_last else None
+
+    def data(self):
+        return {"expression": expression(self.expression), "descending": self.descending, "nulls": self.nulls}
+
+
+def ordered(term):
+    """A term of an order: `-name`, an expression, or one with a direction."""
+    if isinstance(term, Ordered):
+        return term
+    if isinstance(term, str):
+        return Ordered(F(term.removeprefix("-")), term.startswith("-"))
+    return Ordered(term)
 
 
 class Combined(Combinable):
@@ -69,6 +86,61 @@ class F(Combinable):
 
     def data(self):
         return {"path": self.name}
+
+
+class OuterRef(F):
+    """The value of a field in the query set around a subquery."""
+
+    def data(self):
+        return {"outer": expression(self.name)}
+
+
+class Subquery(Combinable):
+    """The value that a query set with one row and one column has."""
+
+    def __init__(self, queryset, output_field=None):
+        if not hasattr(queryset, "_subquery"):
+            raise TypeError(f"{type(self).__name__}(…) takes a query set.")
+        self.queryset = queryset
+
+    def data(self):
+        return self.queryset._subquery()
+
+
+class Exists(Subquery):
+    """Whether a query set has rows: a value, and a condition."""
+
+    def __init__(self, queryset, negated=False, output_field=None):
+        super().__init__(queryset)
+        self.negated = negated
+
+    def __invert__(self):
+        return Exists(self.queryset, not self.negated)
+
+    def __and__(self, condition):
+        return Q(self) & condition
+
+    def __or__(self, condition):
+        return Q(self) | condition
+
+    def __xor__(self, condition):
+        return Q(self) ^ condition
+
+    def data(self):
+        return {**self.queryset._subquery(is_exists=True), "negated": self.negated}
+
+
+def hoisted(data, references):
+    """A question in which values of the query set around it are numbers; their expressions are added to `references`."""
+    if isinstance(data, list):
+        return [hoisted(item, references) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if isinstance(data.get("outer"), dict):
+        references.append(data["outer"])
+        return {"reference": len(references) - 1}
+    # Values are no expressions, whatever their keys.
+    return {key: item if key in ("wanted", "value") else hoisted(item, references) for key, item in data.items()}
 
 
 class Value(Combinable):
@@ -96,6 +168,58 @@ class Function(Combinable):
 
     def data(self):
         return {"function": type(self).__name__, "of": [expression(one) for one in self.arguments]}
+
+
+class OffsetFunction(Function):
+    """`Lag` and `Lead`."""
+
+    def __init__(self, expression, offset=1, default=None, **options):
+        super().__init__(expression, offset, *([] if default is None else [default]), **options)
+
+
+class Window(Combinable):
+    """A function over the rows that agree in `partition_by`, in an order."""
+
+    def __init__(self, expression, partition_by=None, order_by=None, frame=None, output_field=None):
+        self.expression = expression
+        self.partition_by = listed(partition_by)
+        self.order_by = listed(order_by)
+        self.frame = frame
+
+    def data(self):
+        return {
+            "window": expression(self.expression),
+            "partition": [expression(one) for one in self.partition_by],
+            "order": [ordered(one).data() for one in self.order_by],
+            "frame": None if self.frame is None else self.frame.data(),
+        }
+
+
+class Frame:
+    """The rows of a window that a function takes, counted from the current one."""
+
+    unit = ""
+
+    def __init__(self, start=None, end=None):
+        if start is not None and end is not None and start > end:
+            raise ValueError("The start of a frame must not be after its end.")
+        self.start = start
+        self.end = end
+
+    def data(self):
+        return {"unit": self.unit, "start": self.start, "end": self.end}
+
+
+class RowRange(Frame):
+    unit = "rows"
+
+
+class ValueRange(Frame):
+    unit = "range"
+
+
+def listed(value):
+    return [] if value is None else list(value) if isinstance(value, (list, tuple)) else [value]
 
 
 class OutputField:
@@ -148,6 +272,7 @@ class Aggregate(Combinable):
     name = ""
 
     def __init__(self, path, filter=None, distinct=False, default=None, **options):
+        self.function = self.name
         self.path = path
         self.filter = filter
         self.distinct = distinct
@@ -160,7 +285,7 @@ class Aggregate(Combinable):
         return f"{self.path}__{self.name}"
 
     def data(self):
-        data = {"aggregate": self.name, "of": None if self.path == "*" else expression(self.path), "distinct": self.distinct}
+        data = {"aggregate": self.function, "of": None if self.path == "*" else expression(self.path), "distinct": self.distinct}
         if self.filter is not None:
             data["where"] = self.filter.data()
         if self.default is not None:
@@ -186,6 +311,20 @@ class Min(Aggregate):
 
 class Max(Aggregate):
     name = "max"
+
+
+class StdDev(Aggregate):
+    name = "stddev"
+    stem = "stddev"
+
+    def __init__(self, path, sample=False, **options):
+        super().__init__(path, **options)
+        self.function = f"{self.stem}_{'samp' if sample else 'pop'}"
+
+
+class Variance(StdDev):
+    name = "variance"
+    stem = "var"
 
 
 class Q:
@@ -229,19 +368,36 @@ def parts_of(condition):
     """A condition as data: what one mapping wants holds for a single related row, comparisons with other fields apart."""
     if isinstance(condition, Q):
         return [condition.data()] if condition else []
+    if isinstance(condition, Combinable):
+        return [{"holds": condition.data()}]
     wanted, parts = {}, []
     for name, value in condition.items():
-        if isinstance(value, Combinable):
-            *path, lookup = name.split("__")
-            if lookup not in COMPARISONS:
-                path, lookup = [*path, lookup], "exact"
-            parts.append({"compare": COMPARISONS[lookup], "of": [{"path": "__".join(path)}, expression(value)]})
-        else:
+        operand = operand_of(value)
+        if operand is None:
             wanted[name] = plain(value)
+            continue
+        *path, lookup = name.split("__")
+        if lookup not in LOOKUPS:
+            path, lookup = [*path, lookup], "exact"
+        parts.append({"compare": lookup, "of": [{"path": "__".join(path)}, operand]})
     return [{"wanted": wanted}, *parts] if wanted else parts
 
 
-COMPARISONS = {"exact": "=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+def operand_of(value):
+    """The expression with which a condition compares; None for a value."""
+    if isinstance(value, Combinable):
+        return expression(value)
+    # The ids of any other query set are values.
+    subquery = value._subquery() if hasattr(type(value), "_subquery") else None
+    return subquery if subquery and subquery["references"] else None
+
+
+# Lookups of conditions whose right side is an expression, and of annotations; the service compiles them.
+LOOKUPS = {
+    *["exact", "gt", "gte", "lt", "lte", "in", "isnull"],
+    *["iexact", "contains", "icontains", "startswith", "istartswith", "endswith", "iendswith"],
+    *["net_contained", "net_contained_or_equal", "net_contains", "net_contains_or_equals"],
+}
 
 
 def is_figure(data, annotations):
@@ -250,7 +406,11 @@ def is_figure(data, annotations):
         return False
     if "annotation" in data:
         return is_figure(annotations.get(data["annotation"]), annotations)
-    parts = [*(data["of"] if isinstance(data.get("of"), list) else ()), data.get("otherwise")]
+    if "window" in data:
+        # A window is a value of each row; a figure in it is one of a group.
+        parts = [*data["window"].get("of", ()), *data["partition"], *(one["expression"] for one in data["order"])]
+        return any(is_figure(one, annotations) for one in parts)
+    parts = [*(data["of"] if isinstance(data.get("of"), list) else ()), data.get("otherwise"), *data.get("references", ())]
     parts += [one["value"] for one in data.get("cases", ())]
     return "aggregate" in data or any(is_figure(one, annotations) for one in parts)
 

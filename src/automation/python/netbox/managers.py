@@ -1,6 +1,6 @@
 """Methods that NetBox gives to the query sets of single models. Each takes the query set first."""
 
-from expressions import F, Q
+from expressions import Count, F, OuterRef, Q, Subquery, Value
 
 
 def within_tree(record):
@@ -92,11 +92,45 @@ def with_hierarchy(prefixes):
     return prefixes.annotate(hierarchy_depth=F("_depth"), hierarchy_children=F("_children"))
 
 
+def with_utilization(groups):
+    # Functions are known only when the service has told their names.
+    from django.db.models import FloatField
+    from django.db.models.functions import Cast, Round
+
+    share = Cast(Round(F("vlan_count") * 100.0 / F("total_vlan_ids"), 2), FloatField())
+    return groups.annotate(vlan_count=Count("vlans")).annotate(utilization=share)
+
+
+def with_asn_counts(ranges):
+    """The number of AS numbers of each range."""
+    numbers = ranges._session.classes["ipam.asn"].objects.filter(asn__gte=OuterRef("start"), asn__lte=OuterRef("end"))
+    # All rows are one group.
+    count = numbers.annotate(all=Value(0)).values("all").annotate(count=Count("pk")).values("count")
+    return ranges.annotate(asn_count=Subquery(count))
+
+
+def same(objects):
+    """The data of config contexts is computed by the service when a script reads it."""
+    return objects.all()
+
+
+def of_nodes(method):
+    def related(objects, nodes, include_self=False):
+        ids = {one.pk for node in nodes for one in getattr(node, method)(include_self=include_self)}
+        return objects.filter(pk__in=ids)
+
+    return related
+
+
 def roots(objects):
     return objects.filter(parent__isnull=True)
 
 
-TREE = {"root_nodes": roots}
+TREE = {
+    "root_nodes": roots,
+    "get_queryset_ancestors": of_nodes("get_ancestors"),
+    "get_queryset_descendants": of_nodes("get_descendants"),
+}
 
 METHODS = {
     "extras.configcontext": {"get_for_object": contexts_for},
@@ -106,6 +140,10 @@ METHODS = {
         "get_for_device": vlans_for_device,
         "get_for_virtualmachine": vlans_for_machine,
     },
+    "ipam.vlangroup": {"annotate_utilization": with_utilization},
+    "ipam.asnrange": {"annotate_asn_counts": with_asn_counts},
+    "dcim.device": {"annotate_config_context_data": same},
+    "virtualization.virtualmachine": {"annotate_config_context_data": same},
     "ipam.prefix": {"annotate_hierarchy": with_hierarchy},
     "extras.notification": {"unread": lambda notifications: notifications.filter(read__isnull=True)},
     **{

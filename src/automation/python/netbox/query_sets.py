@@ -4,7 +4,8 @@ import datetime
 import functools
 
 from errors import FieldError, ObjectDoesNotExist, Unsupported
-from expressions import Case, Combinable, Ordered, Prefetch, Q, Value, When, expression, is_figure, parts_of
+from expressions import LOOKUPS, Case, Combinable, Ordered, Prefetch, Q, Value, When
+from expressions import expression, hoisted, is_figure, ordered, parts_of
 from managers import METHODS
 from objects import CHUNK, QuerySet, Record
 from session import Refused, refusal_of
@@ -25,6 +26,7 @@ ASYNCHRONOUS = {
         *["latest", "earliest", "first", "last", "aggregate", "exists", "contains", "update", "delete", "explain"],
     ]
 }
+OPPOSITES = {"first": "last", "last": "first"}
 # Kinds of columns with the type of an object.
 TYPES = ("genericForeignKey", "objectType")
 
@@ -37,7 +39,9 @@ def replaced(data, name, expression):
         return data
     if data.get("annotation") == name:
         return expression
-    return {key: replaced(value, name, expression) for key, value in data.items()}
+    # A subquery has annotations of its own; those around it are its references.
+    inner = ("subquery", "exists")
+    return {key: value if key in inner else replaced(value, name, expression) for key, value in data.items()}
 
 
 class Selection(QuerySet):
@@ -118,6 +122,8 @@ class Selection(QuerySet):
             return conditions[0] if len(conditions) == 1 and "not" not in part else {**part, "wanted": None, "all": conditions}
         if "compare" in part:
             return {**part, "of": [self._inner(one) for one in part["of"]]}
+        if "holds" in part:
+            return {**part, "holds": self._inner(part["holds"])}
         key = "any" if "any" in part else "all"
         return {**part, key: [self._named(one) for one in part[key]]}
 
@@ -129,6 +135,12 @@ class Selection(QuerySet):
         inner = dict(data)
         if isinstance(data.get("of"), (list, dict)):
             inner["of"] = [self._inner(one) for one in data["of"]] if isinstance(data["of"], list) else self._inner(data["of"])
+        if "references" in data:
+            inner["references"] = [self._inner(one) for one in data["references"]]
+        if "window" in data:
+            inner["window"] = self._inner(data["window"])
+            inner["partition"] = [self._inner(one) for one in data["partition"]]
+            inner["order"] = [{**one, "expression": self._inner(one["expression"])} for one in data["order"]]
         if "where" in data:
             inner["where"] = self._named(data["where"])
         if "cases" in data:
@@ -138,19 +150,17 @@ class Selection(QuerySet):
 
     @staticmethod
     def _comparison(lookup):
-        operators = {"exact": "=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=", "in": "in", "isnull": "isnull"}
-        if lookup not in operators:
+        if lookup not in LOOKUPS:
             raise FieldError(f"Unsupported lookup '{lookup}' for an annotation.")
-        return operators[lookup]
+        return lookup
 
     def order_by(self, *names):
         return self._with(order=[self._order_term(one) for one in names])
 
     def _order_term(self, term):
-        if isinstance(term, Ordered):
-            return {"expression": self._inner(term.expression.data()), "descending": term.descending}
-        if isinstance(term, Combinable):
-            return {"expression": self._inner(term.data()), "descending": False}
+        if isinstance(term, (Ordered, Combinable)):
+            data = ordered(term).data()
+            return {**data, "expression": self._inner(data["expression"])}
         name = str(term)
         if name == "?":
             raise Unsupported("order_by('?') is not supported: use random.shuffle().")
@@ -164,7 +174,7 @@ class Selection(QuerySet):
     def reverse(self):
         order = self._order or ("pk",)
         turned = [
-            {**one, "descending": not one["descending"]}
+            {**one, "descending": not one["descending"], "nulls": OPPOSITES.get(one.get("nulls"))}
             if isinstance(one, dict)
             else one[1:]
             if one.startswith("-")
@@ -308,6 +318,21 @@ class Selection(QuerySet):
     def _question(self):
         question = super()._question()
         return {**question, "annotations": self._annotations, "distinct": self._is_distinct}
+
+    def _subquery(self, is_exists=False):
+        """The query set as a part of an expression of another one; values of that one are its references."""
+        names = [] if is_exists else (self._names or {}).get("names", ["pk"])
+        if len(names) > 1:
+            raise FieldError("A subquery must return one column: name it in values(…).")
+        offset, limit = self._window()
+        group = [self._column(name) for name in self._names["group"]] if self._is_grouped else None
+        columns = [self._column(name) for name in names]
+        question = {**self._question(), "columns": columns, "group": group, "offset": offset, "limit": limit}
+        if self._is_empty:
+            question["where"] = [{"all": [], "not": True}]
+        references = []
+        question = hoisted(question, references)
+        return {"exists" if is_exists else "subquery": question, "references": references}
 
     def _is_plain(self):
         """Whether the selection is only conditions on the objects and an order of paths."""
@@ -576,7 +601,8 @@ def evaluated(record, value):
     """The value of an expression for one object, for `update(position=F("position") + 1)`."""
     if not isinstance(value, Combinable):
         return value
-    rows = Selection(record._session, record._model).filter(pk=record.pk)._table([expression(value)])
+    objects = Selection(record._session, record._model).filter(pk=record.pk)
+    rows = objects._table([objects._inner(expression(value))])
     return unmarked(rows[0][0])
 
 

@@ -42,6 +42,10 @@ const figure = (name: string, takes = 1): ScriptFunction => ({
   isText: false,
   sql: (parts) => call(name)(parts.map((part) => sql`${part}::float8`)),
 })
+const digest = (name: string): ScriptFunction => ({
+  ...text(name, 'text'),
+  sql: ([value]) => sql`encode(${raw(name)}(convert_to(${value}, 'UTF8')), 'hex')`,
+})
 const part = (unit: string, offset = 0): ScriptFunction => ({
   takes: ['moment'],
   isText: false,
@@ -71,6 +75,7 @@ export const FUNCTIONS: Readonly<Record<string, ScriptFunction>> = {
   LPad: { ...text('lpad', 'text', 'integer', 'text'), optional: 1 },
   LTrim: text('ltrim', 'text'),
   MD5: text('md5', 'text'),
+  ...Object.fromEntries([224, 256, 384, 512].map((bits) => [`SHA${bits}`, digest(`sha${bits}`)])),
   Ord: number('ascii', 'text'),
   Repeat: text('repeat', 'text', 'integer'),
   // Without a replacement, Django removes the text.
@@ -107,6 +112,10 @@ export const FUNCTIONS: Readonly<Record<string, ScriptFunction>> = {
   Degrees: figure('degrees'),
   Exp: figure('exp'),
   Ln: figure('ln'),
+  Log: {
+    ...number('log', 'number', 'number'),
+    sql: ([base, value]) => sql`log(${base}::numeric, ${value}::numeric)::float8`,
+  },
   Pi: figure('pi', 0),
   Power: figure('power', 2),
   Radians: figure('radians'),
@@ -136,6 +145,21 @@ export const FUNCTIONS: Readonly<Record<string, ScriptFunction>> = {
   TruncMinute: start('minute'),
   TruncSecond: start('second'),
   TruncDate: { takes: ['moment'], isText: false, sql: ([value]) => sql`(${value} at time zone 'UTC')::date` },
+}
+
+/** Functions over the rows of a window, by Django's names. */
+export const WINDOW_FUNCTIONS: Readonly<Record<string, ScriptFunction>> = {
+  CumeDist: number('cume_dist'),
+  DenseRank: number('dense_rank'),
+  FirstValue: { takes: ['any'], isText: 'same', sql: call('first_value') },
+  Lag: { takes: ['any', 'integer', 'any'], optional: 2, isText: 'same', sql: call('lag') },
+  LastValue: { takes: ['any'], isText: 'same', sql: call('last_value') },
+  Lead: { takes: ['any', 'integer', 'any'], optional: 2, isText: 'same', sql: call('lead') },
+  NthValue: { takes: ['any', 'integer'], isText: 'same', sql: call('nth_value') },
+  Ntile: { ...number('ntile', 'integer'), optional: 1, sql: ([count = sql`1`]) => sql`ntile(${count})` },
+  PercentRank: number('percent_rank'),
+  Rank: number('rank'),
+  RowNumber: number('row_number'),
 }
 
 /** PostgreSQL's types by the names of Django's fields, for `Cast`. */

@@ -1,5 +1,7 @@
-import { compare, isLookup, partOfValue } from '../../../identity/constraint-lookups.ts'
+import { compare, isLookup, NETWORKS, partOfValue } from '../../../identity/constraint-lookups.ts'
+import { collated } from '../../../read/expression/functions.ts'
 import { joinStep, type StepJoin } from '../../../read/query/join-step.ts'
+import { isNumberComparison, NUMBER_OPERATORS } from '../../../read/query/lookups.ts'
 import { stepNamed, unknownName } from '../../../read/query/named-step.ts'
 import type { PathEnd } from '../../../read/query/reach.ts'
 import { storedValue } from '../../../read/query/stored-value.ts'
@@ -8,7 +10,7 @@ import type { Model } from '../../../schema/registry.ts'
 import type { Step } from '../../../schema/step.ts'
 import { empty, identifier, join, raw, type Sql, sql, volatile } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import { type Compiled, called, combined, FIELD_TYPES, FUNCTIONS } from './functions.ts'
+import { type Compiled, called, combined, FIELD_TYPES, FUNCTIONS, WINDOW_FUNCTIONS } from './functions.ts'
 import { Unanswerable } from './inventory-queries.ts'
 
 /** The value at the end of a path, in the rows of a table query. */
@@ -19,16 +21,36 @@ interface Value {
   readonly names: readonly string[]
 }
 
-/** A value that a subquery has computed. */
-interface Figure extends Compiled {
-  readonly name: string
+/** Query sets within the expressions of another query set. */
+export interface Subqueries {
+  /** How deep the query set lies in others. */
+  readonly depth: number
+  /** The rows of a query set, `(select v …)`; `references`: values of the query set around it. */
+  subquery(question: JsonObject, references: readonly Compiled[]): Compiled
+  /** A value of the query set around this one. */
+  reference(number: number): Compiled
 }
 
-const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max'])
+const AGGREGATES: ReadonlySet<string> = new Set([
+  ...['count', 'sum', 'avg', 'min', 'max'],
+  ...['stddev_pop', 'stddev_samp', 'var_pop', 'var_samp'],
+])
 /** Types that figures have in Django; those of the others follow from the values. */
-const FIGURE_TYPES: Readonly<Record<string, string>> = { avg: 'float8', count: 'integer' }
+const FIGURE_TYPES: Readonly<Record<string, string>> = {
+  ...{ avg: 'float8', count: 'integer' },
+  ...{ stddev_pop: 'float8', stddev_samp: 'float8', var_pop: 'float8', var_samp: 'float8' },
+}
 const OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/'])
-const COMPARISONS: ReadonlySet<string> = new Set(['=', '<', '<=', '>', '>='])
+/** Comparisons of the texts of two expressions. */
+const TEXT_COMPARISONS: Readonly<Record<string, (left: Sql, right: Sql) => Sql>> = {
+  iexact: (left, right) => sql`upper(${left}) = upper(${right})`,
+  contains: (left, right) => sql`strpos(${left}, ${right}) > 0`,
+  icontains: (left, right) => sql`strpos(upper(${left}), upper(${right})) > 0`,
+  startswith: (left, right) => sql`starts_with(${left}, ${right})`,
+  istartswith: (left, right) => sql`starts_with(upper(${left}), upper(${right}))`,
+  endswith: (left, right) => sql`right(${left}, length(${right})) = ${right}`,
+  iendswith: (left, right) => sql`right(upper(${left}), length(${right})) = upper(${right})`,
+}
 
 /**
  * The expressions of a query set with the joins that they need: each relation of a path is one left join, as in
@@ -38,42 +60,43 @@ export class TableQuery {
   readonly #model: Model
   readonly #alias: Sql
   readonly #annotations: JsonObject
-  readonly #figures: ReadonlyMap<string, Figure>
+  readonly #figures: ReadonlyMap<string, Compiled>
+  readonly #subqueries: Subqueries
   readonly #keys = new Map<string, Compiled>()
-  readonly #joins = new Map<string, { readonly alias: Sql; readonly model: Model; readonly sql: Sql }>()
+  readonly #joins = new Map<string, { readonly alias: Sql; readonly model: Model }>()
+  /** Joins, and values for subqueries, each after what it needs. */
+  readonly #sources: Sql[] = []
+  #subqueryCount = 0
 
-  /** `annotations`: expressions by name; `figures`: those that a subquery `q` has computed. */
+  /** `annotations`: expressions by name; `figures`: columns that have computed some of them. */
   constructor(
     model: Model,
     alias: Sql,
     {
+      subqueries,
       annotations = {},
       figures = new Map(),
     }: {
+      readonly subqueries: Subqueries
       readonly annotations?: JsonObject
-      readonly figures?: ReadonlyMap<string, Figure>
-    } = {},
+      readonly figures?: ReadonlyMap<string, Compiled>
+    },
   ) {
     this.#model = model
     this.#alias = alias
+    this.#subqueries = subqueries
     this.#annotations = annotations
     this.#figures = figures
   }
 
   /** The joins of the expressions so far. */
   get joins(): Sql {
-    const joins = [...this.#joins.values()].map((join) => join.sql)
-    return joins.length === 0 ? empty : join(joins, ' ')
+    return this.#sources.length === 0 ? empty : join(this.#sources, ' ')
   }
 
   /** SQL of an expression. Throws `Unanswerable` for one that does not fit the model. */
   expression(data: Json): Sql {
-    return this.#compile(data).sql
-  }
-
-  /** The expressions as figures of a subquery, by name. */
-  figures(expressions: JsonObject): ReadonlyMap<string, Figure> {
-    return new Map(Object.entries(expressions).map(([name, data]) => [name, { name, ...this.#compile(data) }]))
+    return this.compile(data).sql
   }
 
   /**
@@ -82,7 +105,7 @@ export class TableQuery {
    */
   groupBy(expressions: readonly JsonObject[]): { readonly joined: Sql; readonly keys: readonly Sql[] } {
     const texts = new Set(expressions.map((expression) => JSON.stringify(this.#resolved(expression))))
-    const compiled = [...texts].map((text) => ({ text, ...this.#compile(JSON.parse(text) as Json) }))
+    const compiled = [...texts].map((text) => ({ text, ...this.compile(JSON.parse(text) as Json) }))
     const keys = compiled.map(({ text, isText }, index) => {
       const key = sql`g.${raw(`k${index}`)}`
       this.#keys.set(text, { sql: key, isText })
@@ -98,27 +121,37 @@ export class TableQuery {
     return typeof annotation === 'string' ? (this.#annotations[annotation] ?? data) : data
   }
 
-  #compile(data: Json): Compiled {
+  /** An expression. Throws `Unanswerable` for one that does not fit the model. */
+  compile(data: Json): Compiled {
     if (!isJsonObject(data)) throw new Unanswerable('An expression is not complete')
     const key = this.#keys.size > 0 ? this.#keys.get(JSON.stringify(this.#resolved(data))) : undefined
     if (key) return key
     if (typeof data.annotation === 'string') {
       const figure = this.#figures.get(data.annotation)
-      if (figure) return { ...figure, sql: sql`q.${identifier(figure.name)}` }
-      return this.#compile(this.#annotations[data.annotation] ?? null)
+      if (figure) return figure
+      return this.compile(this.#annotations[data.annotation] ?? null)
     }
     if (typeof data.path === 'string') return this.#partAt(data.path)
     if (data.value !== undefined) return { sql: bound(data.value), isText: false }
     if (typeof data.aggregate === 'string') return this.#aggregate(data, data.aggregate)
+    if (isJsonObject(data.window)) return this.#window(data, data.window)
+    if (isJsonObject(data.subquery)) return this.#subquery(data.subquery, data)
+    if (isJsonObject(data.exists)) {
+      const rows = this.#subquery(data.exists, data).sql
+      return { sql: data.negated === true ? sql`(not exists ${rows})` : sql`(exists ${rows})`, isText: false }
+    }
+    if (typeof data.reference === 'number') return this.#subqueries.reference(data.reference)
+    if (data.outer !== undefined) {
+      throw new Unanswerable('This queryset contains a reference to an outer query and may only be used in a subquery')
+    }
     if (Array.isArray(data.cases)) return this.#cases(objectsIn(data.cases), data.otherwise ?? { value: null })
-    const parts = (Array.isArray(data.of) ? data.of : []).map((part: Json) => this.#compile(part))
+    const parts = (Array.isArray(data.of) ? data.of : []).map((part: Json) => this.compile(part))
     if (typeof data.cast === 'string') return cast(parts, data.cast)
     if (typeof data.function === 'string') {
-      const kind = ownValue(FUNCTIONS, data.function)
-      const result = kind && called(kind, parts)
-      if (!kind) throw new Unanswerable(`Scripts cannot use the function ${data.function}`)
-      if (!result) throw new Unanswerable(`${data.function} does not take ${parts.length} arguments`)
-      return result
+      if (Object.hasOwn(WINDOW_FUNCTIONS, data.function)) {
+        throw new Unanswerable(`${data.function} can only be used in Window(…)`)
+      }
+      return callOf(FUNCTIONS, data.function, parts)
     }
     if (typeof data.operator === 'string' && OPERATORS.has(data.operator)) {
       return { sql: sql`(${join(parts.map(combined), ` ${data.operator} `)})`, isText: false }
@@ -140,10 +173,10 @@ export class TableQuery {
 
   /** The first of the values whose condition holds. */
   #cases(cases: readonly JsonObject[], otherwise: Json): Compiled {
-    const last = this.#compile(otherwise)
+    const last = this.compile(otherwise)
     const compiled = cases.map(({ when, value = null }) => ({
       condition: this.condition(isJsonObject(when) ? when : {}),
-      value: this.#compile(value),
+      value: this.compile(value),
     }))
     if (compiled.length === 0) return last
     const parts = compiled.map(({ condition, value }) => sql`when ${condition} then ${combined(value)}`)
@@ -151,12 +184,42 @@ export class TableQuery {
     return { sql: sql`(case ${join(parts, ' ')} else ${combined(last)} end)`, isText }
   }
 
-  #aggregate(data: JsonObject, name: string): Compiled {
+  #subquery(question: JsonObject, { references = [] }: JsonObject): Compiled {
+    const compiled = objectsIn(references).map((reference) => this.compile(reference))
+    if (compiled.length === 0) return this.#subqueries.subquery(question, [])
+    // As columns of a name that no subquery has: it has its own `t`.
+    const alias = raw(`o${this.#subqueries.depth}_${this.#subqueryCount++}`)
+    const columns = compiled.map(({ sql: value }, index) => sql`${value} as ${raw(`r${index}`)}`)
+    this.#sources.push(sql`cross join lateral (select ${join(columns)}) ${alias}`)
+    const values = compiled.map(({ isText }, index) => ({ sql: sql`${alias}.${raw(`r${index}`)}`, isText }))
+    return this.#subqueries.subquery(question, values)
+  }
+
+  /** A function or an aggregate over the rows of a window. */
+  #window({ partition = null, order = null, frame = null }: JsonObject, of: JsonObject): Compiled {
+    const keys = objectsIn(partition).map((part) => combined(this.compile(part)))
+    const terms = objectsIn(order).map(({ expression = null, descending, nulls }) =>
+      directed({ value: combined(this.compile(expression)), descending: descending === true, nulls }),
+    )
+    const partitioned = keys.length > 0 ? sql`partition by ${join(keys)} ` : empty
+    const ordered = terms.length > 0 ? sql`order by ${join(terms)} ` : empty
+    const over = sql` over (${partitioned}${ordered}${isJsonObject(frame) ? frameOf(frame) : empty})`
+    if (typeof of.aggregate === 'string') return this.#aggregate(of, of.aggregate, over)
+    if (typeof of.function !== 'string' || !Object.hasOwn(WINDOW_FUNCTIONS, of.function)) {
+      throw new Unanswerable('Window(…) takes an aggregate or a function of windows, such as RowNumber()')
+    }
+    const parts = objectsIn(of.of ?? null).map((part) => this.compile(part))
+    const { sql: value, isText } = callOf(WINDOW_FUNCTIONS, of.function, parts)
+    return { sql: sql`(${value}${over})`, isText }
+  }
+
+  #aggregate(data: JsonObject, name: string, over: Sql = empty): Compiled {
     if (!AGGREGATES.has(name)) throw new Unanswerable(`Scripts cannot use the aggregate ${name}`)
-    const of = isJsonObject(data.of) ? this.#compile(data.of) : { sql: sql`*`, isText: false }
+    const of = isJsonObject(data.of) ? this.compile(data.of) : { sql: sql`*`, isText: false }
     const distinct = data.distinct === true ? sql`distinct ` : empty
     const where = isJsonObject(data.where) ? sql` filter (where ${this.condition(data.where)})` : empty
-    const value = sql`${raw(name)}(${distinct}${of.sql})${where}`
+    if (over !== empty && data.distinct === true) throw new Unanswerable('A window cannot take distinct values')
+    const value = sql`${raw(name)}(${distinct}${of.sql})${where}${over}`
     const type = ownValue(FIGURE_TYPES, name)
     return { sql: type ? sql`(${value})::${raw(type)}` : value, isText: of.isText && name !== 'count' }
   }
@@ -169,6 +232,7 @@ export class TableQuery {
 
   #predicate(data: JsonObject): Sql {
     if (typeof data.compare === 'string') return this.comparison(data.compare, Array.isArray(data.of) ? data.of : [])
+    if (data.holds !== undefined) return this.compile(data.holds).sql
     if (isJsonObject(data.wanted)) {
       const parts = Object.entries(data.wanted).map(([key, expected]) => {
         const { sql: value, end, names } = this.#value(key)
@@ -184,15 +248,21 @@ export class TableQuery {
   }
 
   /** Predicate that compares two expressions. */
-  comparison(operator: string, [left = null, right = null]: readonly Json[]): Sql {
-    const value = combined(this.#compile(left))
-    if (operator === 'isnull') return sql`(${value} is null) = ${isJsonObject(right) && right.value === true}`
-    if (operator === 'in') {
+  comparison(lookup: string, [left = null, right = null]: readonly Json[]): Sql {
+    const value = combined(this.compile(left))
+    if (lookup === 'isnull') return sql`(${value} is null) = ${isJsonObject(right) && right.value === true}`
+    if (lookup === 'in') {
+      if (isJsonObject(right) && right.subquery !== undefined) return sql`${value} in ${this.compile(right).sql}`
       const values = isJsonObject(right) && Array.isArray(right.value) ? right.value : []
       return values.length === 0 ? sql`false` : sql`${value} in (${join(values.map(bound))})`
     }
-    if (!COMPARISONS.has(operator)) throw new Unanswerable(`Scripts cannot compare by ${operator}`)
-    return sql`${value} ${raw(operator)} ${combined(this.#compile(right))}`
+    const operand = combined(this.compile(right))
+    if (isNumberComparison(lookup)) return NUMBER_OPERATORS[lookup](value, operand)
+    const network = ownValue(NETWORKS, lookup)
+    if (network) return sql`${value}::inet ${network} ${operand}::inet`
+    const ofTexts = ownValue(TEXT_COMPARISONS, lookup)
+    if (!ofTexts) throw new Unanswerable(`Scripts cannot compare by ${lookup}`)
+    return ofTexts(collated(sql`${value}::text`), collated(sql`${operand}::text`))
   }
 
   #value(path: string): Value {
@@ -230,10 +300,44 @@ export class TableQuery {
     const link = raw(`${alias.text}l`)
     const plain = joinStep(step, from, alias)
     const { id, condition, joined } = plain.joined?.areRelated === false ? joinStep(step, from, link) : plain
-    const added = { alias, model: step.to, sql: joinSql(step.to, alias, from, { id, condition, joined }) }
+    const added = { alias, model: step.to }
+    this.#sources.push(joinSql(step.to, alias, from, { id, condition, joined }))
     this.#joins.set(prefix, added)
     return added
   }
+}
+
+/** Direction of a term of an order; `nulls`: `first` or `last`. */
+export function directed(term: {
+  readonly value: Sql
+  readonly descending: boolean
+  readonly nulls?: Json | undefined
+}): Sql {
+  const { value, descending, nulls } = term
+  const place = nulls === 'first' || nulls === 'last' ? sql` nulls ${raw(nulls)}` : empty
+  return descending ? sql`${value} desc${place}` : sql`${value}${place}`
+}
+
+/** The rows of a window, counted from the current one: null is no limit, a negative number the rows before it. */
+function frameOf({ unit, start = null, end = null }: JsonObject): Sql {
+  const limit = (value: Json, side: 'preceding' | 'following') => {
+    if (value === null) return raw(`unbounded ${side}`)
+    if (!Number.isSafeInteger(value)) throw new Unanswerable('The rows of a window are counted in whole numbers')
+    const rows = Number(value)
+    return rows === 0
+      ? raw('current row')
+      : sql`${Math.abs(rows)}::integer ${raw(rows < 0 ? 'preceding' : 'following')}`
+  }
+  const name = unit === 'range' ? raw('range') : raw('rows')
+  return sql`${name} between ${limit(start, 'preceding')} and ${limit(end, 'following')}`
+}
+
+function callOf(functions: typeof FUNCTIONS, name: string, parts: readonly Compiled[]): Compiled {
+  const kind = ownValue(functions, name)
+  if (!kind) throw new Unanswerable(`Scripts cannot use the function ${name}`)
+  const result = called(kind, parts)
+  if (!result) throw new Unanswerable(`${name} does not take ${parts.length} arguments`)
+  return result
 }
 
 function cast([part]: readonly Compiled[], field: string): Compiled {

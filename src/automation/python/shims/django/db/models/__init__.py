@@ -1,6 +1,29 @@
 import session as _session
 from errors import ObjectDoesNotExist, ProtectedError, RestrictedError
-from expressions import Aggregate, Avg, Case, Count, ExpressionWrapper, F, Max, Min, Prefetch, Q, Sum, Value, When
+from expressions import (
+    Aggregate,
+    Avg,
+    Case,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    Max,
+    Min,
+    OuterRef,
+    Prefetch,
+    Q,
+    RowRange,
+    StdDev,
+    Subquery,
+    Sum,
+    Value,
+    ValueRange,
+    Variance,
+    When,
+    Window,
+)
+from expressions import Ordered as OrderBy
 from expressions import OutputField as _OutputField
 from orm import Model
 from query_sets import Selection as QuerySet

@@ -4,9 +4,13 @@ import session as _session
 from errors import Unsupported as _Unsupported
 from expressions import Cast
 from expressions import Function as _Function
+from expressions import OffsetFunction as _OffsetFunction
 
 _functions = {name: type(name, (_Function,), {"__module__": __name__}) for name in _session.current.facts["functions"]}
 globals().update(_functions)
+
+Lag = type("Lag", (_OffsetFunction,), {"__module__": __name__})
+Lead = type("Lead", (_OffsetFunction,), {"__module__": __name__})
 
 
 def _by_unit(prefix):
