@@ -46,6 +46,7 @@ export const EXTENDED: string[] = [
   'test/sign-in/ldap.test.ts',
   'test/storage/{media,own-server,silent-connections}.test.ts',
   'test/transfer/{import,imported-version,merge,merge-property,remote}.test.ts',
+  'test/write/confirmations.test.ts',
   'test/webhooks/{connections,deliveries,receivers}.test.ts',
 ]
 

@@ -6,8 +6,10 @@ import type { Model } from '../../schema/registry.ts'
 import { deleteObjects } from '../../write/remove/delete-objects.ts'
 import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
+import { controlField } from '../components/control.ts'
 import { type Cascade, cascadeList, countedName, findCascade } from '../forms/cascade.ts'
 import { textIn } from '../forms/form-texts.ts'
+import { confirmationControl, needsTyping, typingProblem } from '../forms/typed-confirmation.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { html } from '../html.ts'
@@ -33,6 +35,11 @@ export async function bulkDeletePage(request: ApiRequest, model: Model): Promise
     return await deletePage(request, model, { selection, message })
   }
   try {
+    const count = selection.ids.length
+    // Before anything is started in the background, too.
+    const cascade = await findCascade(request, model, selection.ids)
+    const problem = needsTyping(cascade, count) ? typingProblem(form, String(count)) : undefined
+    if (problem !== undefined) return await deletePage(request, model, { selection, message, problem })
     if (asksForJob(form)) {
       const bodies = selection.ids.map((id) => ({ id, changelog_message: message }))
       return await startInBackground(request, model, 'DELETE', bodies)
@@ -52,17 +59,24 @@ interface FormState {
   readonly selection: BulkSelection
   readonly message: string
   readonly refusal?: BulkRefusal
+  /** What is wrong with the text that confirms the deletion. */
+  readonly problem?: string
 }
 
 async function deletePage(
   request: ApiRequest,
   model: Model,
-  { selection, message, refusal }: FormState,
+  { selection, message, refusal, problem }: FormState,
 ): Promise<PageResponse> {
   const dependents = refusal ?? (await dependentsOf(request, model, selection))
   const isRefused = 'messages' in dependents
   const log = html`${changeNoteField(request, model, message)}${backgroundField(selection.ids.length)}`
-  const content = html`${!isRefused && (await cascadeList(request, model, selection.ids.length, dependents))}${!isRefused && log}`
+  const count = selection.ids.length
+  const confirmation =
+    !isRefused &&
+    needsTyping(dependents, count) &&
+    html`<div class="fields">${controlField(confirmationControl(String(count)), 'delete')}</div>`
+  const content = html`${!isRefused && (await cascadeList(request, model, count, dependents))}${confirmation}${!isRefused && log}`
   const buttons =
     !isRefused &&
     html`<button class="danger" name="do" value="apply">${translate('Delete {count} {objects}', { count: selection.ids.length, objects: countedName(model, selection.ids.length) })}</button>`
@@ -72,7 +86,7 @@ async function deletePage(
     selection,
     content,
     buttons,
-    refusal: isRefused ? dependents : undefined,
+    refusal: isRefused ? dependents : problem === undefined ? undefined : { status: 400, messages: problem },
   })
 }
 

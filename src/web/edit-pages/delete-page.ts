@@ -15,6 +15,7 @@ import { cascadeList, findCascade } from '../forms/cascade.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { CHANGE_NOTE, messageControl } from '../forms/message-control.ts'
 import { RETURN, returnPath, withParameters } from '../forms/return-path.ts'
+import { confirmationControl, needsTyping, typingProblem } from '../forms/typed-confirmation.ts'
 import { objectHeading } from '../frame/object-heading.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
@@ -37,7 +38,10 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
   const requested = form ? textIn(form, RETURN) : lastValue(request.search, RETURN)
   const returnTo = returnPath(request, requested)
   const message = form ? textIn(form, CHANGE_NOTE) : ''
-  if (request.method === 'POST') {
+  const name = shownName(request.service.registry, object)
+  const cascade = await cascadeOf(request, model, Number(object.id))
+  const problem = form && cascade.needsTyping ? typingProblem(form, name) : undefined
+  if (form && problem === undefined) {
     try {
       await remove(sending(request, 'DELETE', { [CHANGE_NOTE]: message }), model)
       const notice = noticeParameters('deleted', { id: Number(object.id), undo: request })
@@ -50,17 +54,19 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
       refusal = sentenceOf(error)
     }
   }
-  const name = shownName(request.service.registry, object)
   const note = messageControl(request, model, {
     help: translate('Reason for the deletion (shown in the changelog)'),
     value: message,
   })
-  const cascade = await cascadeOf(request, model, Number(object.id))
+  const controls = [
+    ...(model.has('changeLogging') ? [note] : []),
+    ...(cascade.needsTyping ? [confirmationControl(name, problem)] : []),
+  ]
   const cancel = html`<a class="button quiet" href="${returnTo ?? `${basePath}${page}${Number(object.id)}/`}">${translate('Cancel')}</a>`
   return {
     title: translate('Delete {name}', { name }),
     model,
-    status: refusal === undefined ? 200 : 409,
+    status: refusal !== undefined ? 409 : problem !== undefined ? 400 : 200,
     styles: ['objects.css'],
     breadcrumbs: [
       { label: shownPlural(model), path: page },
@@ -76,7 +82,7 @@ ${csrfField(request.csrfToken)}
 ${returnTo !== undefined && html`<input type="hidden" name="${RETURN}" value="${returnTo}">`}
 <p>${translateMarkup('This deletes {name}.', { name: html`<strong><bdi>${name}</bdi></strong>` })}</p>
 ${cascade.effects}
-${model.has('changeLogging') && html`<div class="fields">${controlField(note, 'delete')}</div>`}
+${controls.length > 0 && html`<div class="fields">${controls.map((control) => controlField(control, 'delete'))}</div>`}
 <div class="buttons"><button class="danger">${translate('Delete {name}', { name })}</button>${cancel}</div>
 </form>`
     : html`<section class="card"><p class="notice warn">${cascade.obstacle}</p>
@@ -88,12 +94,14 @@ ${model.has('changeLogging') && html`<div class="fields">${controlField(note, 'd
 /** What a deletion does besides, or the sentence with which it is refused. */
 interface Effects {
   readonly effects?: Content
+  readonly needsTyping?: boolean
   readonly obstacle?: string
 }
 
 async function cascadeOf(request: ApiRequest, model: Model, id: number): Promise<Effects> {
   try {
-    return { effects: await cascadeList(request, model, 1, await findCascade(request, model, [id])) }
+    const cascade = await findCascade(request, model, [id])
+    return { effects: await cascadeList(request, model, 1, cascade), needsTyping: needsTyping(cascade, 1) }
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'inUse') throw error
     return { obstacle: sentenceOf(error) }
