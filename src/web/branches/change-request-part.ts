@@ -14,7 +14,6 @@ import { seeOther } from '../frame/page-response.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { type Html, html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { reviewerProblems } from './able-reviewers.ts'
 import { actionButton, addressOf, mayPerform, problemOf } from './branch-buttons.ts'
 import { branchOf } from './net-changes.ts'
 import { isOpenRequest, reviewButton, reviewList, reviewModel, verdictLine } from './reviews.ts'
@@ -45,7 +44,6 @@ export const changeRequestPart: ObjectPart = {
     const verdict = await verdictLine(page)
     if (!isJsonObject(object.branch) || !isOpenRequest(object))
       return { top: verdict, right: reviews, styles: ['branches.css'] }
-    const unable = await reviewerProblems(request, object.reviewers)
     const branch = branchOf(object.branch)
     const branchModel = service.registry.model(SYSTEM.branch)
     const address = addressOf({ request, model: branchModel, object: { id: branch.id } })
@@ -64,7 +62,7 @@ export const changeRequestPart: ObjectPart = {
         html`<form class="inline" method="post" action="${checksPath}">${csrfField(csrfToken)}<button class="quiet">${translate('Run the checks')}</button></form>`
       }`,
       top: verdict,
-      left: html`${problem !== undefined && html`<p class="notice warn">${problem}</p>`}${unable.map((sentence) => html`<p class="notice warn">${sentence}</p>`)}`,
+      left: html`${problem !== undefined && html`<p class="notice warn">${problem}</p>`}`,
       right: html`${reviews}${
         checks.length > 0 &&
         panel(translate('Checks'), html`<ul>${checks.map((check) => checkRow(request, check))}</ul>`)

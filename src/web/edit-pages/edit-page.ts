@@ -10,7 +10,6 @@ import { requirePermission } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { reviewerProblems } from '../branches/able-reviewers.ts'
 import { editedConditions } from '../components/condition-rows.ts'
 import { shownNoun } from '../components/model-title.ts'
 import { sending } from '../data/inner-request.ts'
@@ -25,6 +24,7 @@ import { pageMessages } from '../forms/page-messages.ts'
 import { slugOf } from '../forms/slug.client.ts'
 import { touchedControls } from '../forms/touched.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { unfitPeople } from '../object-parts/unable-people.ts'
 import { afterSaving, savedTokenPage } from './after-saving.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
 import { type EditedObject, type FormPage, formPage } from './edit-form-page.ts'
@@ -102,7 +102,7 @@ async function submitted(
 
 /**
  * Messages about values that the API stores but that cannot work: constraints that do not fit an object type, so that the
- * permission grants nothing, and reviewers who may not review. Undefined if there are none, or if they are not changed.
+ * permission grants nothing, and people on whom a choice has no effect. Undefined if there are none, or if they are not changed.
  */
 async function unfitMessages(
   request: ApiRequest,
@@ -110,10 +110,8 @@ async function unfitMessages(
   object: JsonObject | undefined,
   body: FormBody['body'],
 ): Promise<FormMessages | undefined> {
-  if (model.name === SYSTEM.changeRequest && 'reviewers' in body) {
-    const problems = await reviewerProblems(request, body.reviewers)
-    return problems.length > 0 ? { reviewers: problems } : undefined
-  }
+  const people = await unfitPeople(request, model, body)
+  if (people) return people
   const isPermission = model.name === SYSTEM.objectPermission
   if (!isPermission || !('constraints' in body || 'object_types' in body)) return undefined
   const problems = await constraintProblems(request, { ...object, ...body })

@@ -15,6 +15,7 @@ import { connectPortsPart, panelTab } from '../cabling/panel-tab.ts'
 import { powerTab } from '../cabling/power-tab.ts'
 import { cablePathPart, traceTab } from '../cabling/trace-tab.ts'
 import type { ObjectPart, ObjectTab } from '../frame/object-content.ts'
+import { unablePeoplePart } from '../object-parts/unable-people.ts'
 import { chassisMembersPart } from '../racks/chassis-members.ts'
 import { devicePicturesPart } from '../racks/device-pictures.ts'
 import { rackElevationPart } from '../racks/elevation-part.ts'
@@ -65,6 +66,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   jobPart,
   membersPart,
   rackElevationPart,
+  unablePeoplePart,
   vlanIdsPart,
   webhookTestPart,
 ]
