@@ -3,8 +3,8 @@ import { loadPyodide, type PyodideAPI } from 'pyodide'
 import { PYTHON_PATH, pythonFiles } from './python-files.ts'
 
 /**
- * Starts Python, compiled to WebAssembly, with Jinja and the modules of templates and scripts imported. `makeMemorySnapshot`
- * works only with `isForSnapshot`.
+ * Starts Python, compiled to WebAssembly, with Jinja and the modules of templates and scripts imported, and those of
+ * Python that the shims need: each run would compile them again. `makeMemorySnapshot` works only with `isForSnapshot`.
  */
 export async function startPython(isForSnapshot: boolean): Promise<PyodideAPI> {
   const python = await loadPyodide({ ...ISOLATED, _makeSnapshot: isForSnapshot })
@@ -12,7 +12,7 @@ export async function startPython(isForSnapshot: boolean): Promise<PyodideAPI> {
   python.runPython(`
 import sys
 sys.path[:0] = ${JSON.stringify(PYTHON_PATH)}
-import importlib, json, os, random, yaml
+import importlib, json, os, random, unicodedata, yaml, zoneinfo
 for folder in ("programs", "netbox"):
     for name in os.listdir(f"/lib/{folder}"):
         if name.endswith(".py"):
