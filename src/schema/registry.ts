@@ -317,8 +317,12 @@ function resolveRegistry({
       target.startsWith('feature:')
         ? [...models.values()].filter((candidate) => candidate.has(target.slice(8) as Feature))
         : target === '*'
-          ? [...models.values()].filter((candidate) => !candidate.definition.private)
-          : [model(target)],
+          ? [...models.values()].filter(
+              ({ definition, name }) => !definition.private && !field.targets.includes(`-${name}`),
+            )
+          : target.startsWith('-')
+            ? []
+            : [model(target)],
     )
   // Views, which also declare the search, are those of the latest version.
   const views = new Map(

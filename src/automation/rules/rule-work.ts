@@ -17,6 +17,8 @@ import { evaluateRule, signatureOf } from './evaluate-rules.ts'
 const IDLE = 60_000
 /** Milliseconds after which rules that depend on the time are evaluated again. */
 const RENEWAL = 3_600_000
+/** Milliseconds that changes wait, so that one turn handles those of many writes. */
+const PATIENCE = 300
 /** Statements whose changed rows one turn handles. */
 const TOUCHES_AT_ONCE = 500
 
@@ -29,15 +31,19 @@ export function ruleWork(started: Service): BackgroundWork {
   let last: { readonly registry: Registry; readonly time: number } | undefined
   /** Whether there are rules: without them, no change needs a turn. */
   let hasRules = true
+  let timer: NodeJS.Timeout | undefined
   return {
     name: 'the evaluation of rules',
     idleMs: IDLE,
     wokenBy: [SYSTEM.rule],
-    watch: (wake) =>
+    watch: (wake) => {
       started.cache.log.watchAll(() => {
-        if (hasRules) setImmediate(wake)
-      }),
+        if (hasRules) timer ??= setTimeout(wake, PATIENCE).unref()
+      })
+    },
     turn: async () => {
+      clearTimeout(timer)
+      timer = undefined
       const service = currentService(started)
       const { database, registry, clock } = service
       if (database.writeProblem()) return 'idle'

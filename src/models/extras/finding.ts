@@ -18,7 +18,12 @@ export const finding = model({
 
   fields: {
     rule: foreignKey('extras.rule', { onDelete: 'cascade', related: 'findings', readOnly: true }),
-    object: genericForeignKey(['*'], { nullable: false, onDelete: 'keep', listsTypes: true, readOnly: true }),
+    object: genericForeignKey(['*', '-extras.finding'], {
+      nullable: false,
+      onDelete: 'keep',
+      listsTypes: true,
+      readOnly: true,
+    }),
     since: dateTime({ readOnly: true }),
     causes: json({ readOnly: true, default: [], help: 'Related objects that break the rule, by type and id' }),
     accepted_until: dateTime({ nullable: true, help: 'Until when the finding is accepted' }),
