@@ -3,7 +3,7 @@ import { type Api, type Document, startApi } from '../support/api.ts'
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi({ API_VERSION: '4.7' })
+  api = await startApi({ API_VERSION: '4.7', METRICS_ENABLED: 'true' })
 })
 afterAll(() => api.close())
 
@@ -84,6 +84,9 @@ describe('a rule', () => {
     expect(json.results).toMatchObject([
       { object_id: site.id, causes: [{ object_type: 'dcim.rack', object_id: rack.id }], accepted_until: null },
     ])
+    const counted = async () =>
+      /^cadastre_findings\{severity="medium"\} (\d+)$/m.exec((await api.ask('GET', '/metrics')).text)?.[1]
+    expect(await counted()).toBe('1')
     const [finding] = json.results ?? []
     const accept = { accepted_until: '2099-01-01T00:00:00Z' }
     const refused = await api.ask('PATCH', `/api/extras/findings/${finding?.id}/`, { body: accept })
@@ -93,6 +96,7 @@ describe('a rule', () => {
     await api.background.runUntilIdle()
     expect((await api.ask('GET', `/api/extras/findings/${finding?.id}/`)).json).toMatchObject({ reason: 'Ordered' })
     expect((await api.ask('POST', '/api/extras/findings/', { body: {} })).status).toBe(405)
+    expect(await counted()).toBeUndefined()
     const before = new Date().toISOString()
     await change('dcim/racks', rack.id, { u_height: 40 })
     expect(await findings(`&rule_id=${rule.id}`)).toEqual([])
