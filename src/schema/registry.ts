@@ -316,13 +316,11 @@ function resolveRegistry({
     field.targets.flatMap((target) =>
       target.startsWith('feature:')
         ? [...models.values()].filter((candidate) => candidate.has(target.slice(8) as Feature))
-        : target === '*'
+        : target === '*' || target === 'independent'
           ? [...models.values()].filter(
-              ({ definition, name }) => !definition.private && !field.targets.includes(`-${name}`),
+              ({ definition }) => !definition.private && (target === '*' || !definition.visibleWith),
             )
-          : target.startsWith('-')
-            ? []
-            : [model(target)],
+          : [model(target)],
     )
   // Views, which also declare the search, are those of the latest version.
   const views = new Map(

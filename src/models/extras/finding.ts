@@ -18,7 +18,7 @@ export const finding = model({
 
   fields: {
     rule: foreignKey('extras.rule', { onDelete: 'cascade', related: 'findings', readOnly: true }),
-    object: genericForeignKey(['*', '-extras.finding'], {
+    object: genericForeignKey(['independent'], {
       nullable: false,
       onDelete: 'keep',
       listsTypes: true,

@@ -10,8 +10,9 @@ import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { addRefusal, type Draft } from '../draft.ts'
 
-/** Findings must not have findings. */
-const NOT_JUDGED: ReadonlySet<string> = new Set([SYSTEM.rule, SYSTEM.finding])
+/** Findings are about objects of their own, and not about rules, which change when they are evaluated. */
+const mayHaveFindings = ({ name, path, definition }: Model): boolean =>
+  !definition.private && !definition.visibleWith && path !== '' && name !== SYSTEM.rule
 
 /** Refuses rules whose expression cannot be evaluated, or whose dynamic group has objects of another type. */
 export async function checkRuleExpressions(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
@@ -20,7 +21,7 @@ export async function checkRuleExpressions(context: WriteContext, drafts: readon
   for (const draft of drafts) {
     const { next, previous } = draft
     const model = context.service.registry.models.get(String(next.object_type))
-    if (!model || model.definition.private || model.path === '' || NOT_JUDGED.has(model.name)) {
+    if (!model || !mayHaveFindings(model)) {
       addRefusal(draft, { object_type: 'Objects of this type cannot have rules.' })
       continue
     }
