@@ -26,7 +26,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   // What all stages share, the stages, then kinds of writes that combine them.
   write: words(`
     media values rows draft empty-row assumptions related-object context cached access write-request
-    parse validate record save remove field-names writer define-custom-models transaction dry-run create-objects update-objects upsert apply run
+    parse validate record save remove field-names writer define-custom-models watch-rules transaction dry-run create-objects update-objects upsert apply run
   `),
   // What is shared, what change records say, the change of main that an undo or a merge makes, then both of these.
   changes: words('background stream configuration-revisions records difference undo branches'),
@@ -38,7 +38,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
     edit-pages bulk list-pages object routes
   `),
   // What runs code of users, the queue of jobs, then what uses them.
-  automation: words('confinement python jobs templates webhooks mail data-sources event-rules scripts'),
+  automation: words('confinement python jobs templates webhooks mail data-sources event-rules rules scripts'),
   app: words('plugins generations core plugin-api server app'),
 }
 

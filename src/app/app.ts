@@ -17,6 +17,7 @@ import { PRUNERS } from '../automation/jobs/pruners.ts'
 import { searchIndexing } from '../automation/jobs/search-indexing.ts'
 import { jobWork } from '../automation/jobs/work.ts'
 import { emailJob, enqueueEmail } from '../automation/mail/email-job.ts'
+import { ruleWork } from '../automation/rules/rule-work.ts'
 import { enqueueScript } from '../automation/scripts/enqueue-script.ts'
 import { closeScripts, retireScripts } from '../automation/scripts/python-process.ts'
 import { scriptJob } from '../automation/scripts/script-job.ts'
@@ -114,6 +115,7 @@ function backgroundWork(
     ...followDirectory(service, logger),
     sequencer(service),
     dateRuleWork(service),
+    ruleWork(service),
     ruleEngine(service, {
       startScript: (transaction, start) =>
         enqueueScript(transaction, service, {

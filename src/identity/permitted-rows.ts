@@ -80,7 +80,7 @@ export const mayAct = (actor: Actor, action: PermissionAction, model: Model, set
 function refersToVisible(
   actor: Actor,
   model: Model,
-  { relation, orDeleted = false }: VisibleWith,
+  { relation, orDeleted = false, types }: VisibleWith,
   settings: AccessSettings,
 ): Sql {
   const steps = [...model.steps].flatMap(([name, step]) =>
@@ -109,7 +109,13 @@ function refersToVisible(
     const offered = steps.map(({ to }) => to.name)
     conditions.push(sql`t.${identifier(first.typeColumn.name)} <> all(${offered}::text[])`)
   }
-  return conditions.length === 0 ? NO_ROWS : sql`(${join(conditions, ' or ')})`
+  if (conditions.length === 0) return NO_ROWS
+  const isRelated = sql`(${join(conditions, ' or ')})`
+  if (types === undefined) return isRelated
+  const wholly = steps.flatMap(({ to }) =>
+    permittedRowsOrNone(actor, 'view', to, settings) === 'all' ? [to.name] : [],
+  )
+  return sql`(${isRelated} and t.${identifier(types)} <@ ${wholly}::text[])`
 }
 
 /**

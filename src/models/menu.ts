@@ -199,6 +199,7 @@ export const MENU: readonly MenuSection[] = [
           extras.imageattachment
         `),
       },
+      { label: 'Rules', models: ['extras.rule', 'extras.finding'] },
       { label: 'Scripts', models: ['extras.script'] },
     ],
   },

@@ -92,7 +92,10 @@ export interface ManyToManyField {
 export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   readonly example?: Example
   readonly kind: 'genericForeignKey'
-  /** Allowed models; a feature name (`feature:journaling`) allows every model that has it. */
+  /**
+   * Allowed models; a feature name (`feature:journaling`) allows every model that has it, `*` all models, and `independent`
+   * those whose visibility does not depend on that of another object.
+   */
   readonly targets: readonly string[]
   /** Any type is parsed; the model's rules refuse a type that is not a target. */
   readonly lateTargets?: boolean

@@ -119,6 +119,8 @@ export interface VisibleWith {
   readonly relation: string
   /** Rows about deleted objects are shown too. */
   readonly orDeleted?: boolean
+  /** Field with names of models: a row is shown only to users who may view all objects of each of them. */
+  readonly types?: string
 }
 
 /** Declaration of a model. Fields are in the order of the response. */

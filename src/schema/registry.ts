@@ -316,8 +316,10 @@ function resolveRegistry({
     field.targets.flatMap((target) =>
       target.startsWith('feature:')
         ? [...models.values()].filter((candidate) => candidate.has(target.slice(8) as Feature))
-        : target === '*'
-          ? [...models.values()].filter((candidate) => !candidate.definition.private)
+        : target === '*' || target === 'independent'
+          ? [...models.values()].filter(
+              ({ definition }) => !definition.private && (target === '*' || !definition.visibleWith),
+            )
           : [model(target)],
     )
   // Views, which also declare the search, are those of the latest version.

@@ -9,6 +9,7 @@ import { withTypeNames } from './parse/type-ids.ts'
 import { takeLock } from './save/locks.ts'
 import { saveObjects } from './save/save-objects.ts'
 import { demandMessages } from './validate/demanded-messages.ts'
+import { judgeSaved } from './validate/refusing-rules.ts'
 import { validate } from './validate/validate.ts'
 
 interface CreateOptions {
@@ -45,11 +46,15 @@ export async function createObjects(
     }),
   )
   demandMessages(context, model, drafts)
-  await validate(context, drafts)
-  if (drafts.some(({ errors }) => errors.size > 0)) {
+  const requireSound = (): void => {
+    if (drafts.every(({ errors }) => errors.size === 0)) return
     throw refusal?.(drafts.map(errorMessagesOf)) ?? refusalOf(model, drafts, bulk)
   }
+  await validate(context, drafts)
+  requireSound()
   await saveObjects(context, model, drafts, { on: 'create' })
+  await judgeSaved(context, model, drafts)
+  requireSound()
   const ids = drafts.map(({ next }) => next.id)
   await requireAccess(context, 'add', model, ids)
   return ids

@@ -12,7 +12,9 @@ import { mediaStore } from './media/media-store.ts'
 import { TransactionFiles } from './media/transaction-files.ts'
 import { FoundIds } from './parse/found-ids.ts'
 import { Journal } from './record/journal.ts'
+import { refuseAffected } from './validate/refusing-rules.ts'
 import { refusalOf } from './validate/violation.ts'
+import { watchRules } from './watch-rules.ts'
 import { makeWriter } from './writer.ts'
 
 /** A write and the reading of its response. */
@@ -94,8 +96,10 @@ export async function perform<Done>(
     throw assumptions?.areOpen ? new WrongAssumption() : error
   }
   if (assumptions?.areOpen) throw new WrongAssumption()
+  await refuseAffected(context)
   await journal.publish()
   await defineCustomModels(context)
+  await watchRules(context)
   return done
 }
 

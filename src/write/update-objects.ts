@@ -11,6 +11,7 @@ import type { StoredRow } from './rows.ts'
 import { takeLock } from './save/locks.ts'
 import { saveObjects } from './save/save-objects.ts'
 import { demandMessages } from './validate/demanded-messages.ts'
+import { judgeSaved } from './validate/refusing-rules.ts'
 import { validate } from './validate/validate.ts'
 
 export interface UpdateOptions {
@@ -64,14 +65,18 @@ export async function updateObjects(
     }),
   )
   demandMessages(context, model, drafts)
-  await validate(context, drafts)
-  const messages = errorsById(drafts)
-  const [first] = messages.values()
-  if (first) {
+  const requireSound = (): void => {
+    const messages = errorsById(drafts)
+    const [first] = messages.values()
+    if (!first) return
     const entries = [...messages].map(([id, errors]) => ({ id, errors }))
     throw refusal?.(messages) ?? invalid(first, bulk ? listErrors('updated', targets.length, entries) : undefined)
   }
+  await validate(context, drafts)
+  requireSound()
   await saveObjects(context, model, drafts, { on: 'update' })
+  await judgeSaved(context, model, drafts)
+  requireSound()
   await requireAccess(context, 'change', model, ids)
   return ids
 }

@@ -70,6 +70,7 @@ const awayFromZero = (value: number, places: number): number => {
 
 /** Functions of values that are all present. */
 const FUNCTIONS: Readonly<Record<string, (...values: readonly Value[]) => Value>> = {
+  one_of: (value, ...list) => list.includes(value ?? null),
   lower: (text) => String(text).toLowerCase(),
   upper: (text) => String(text).toUpperCase(),
   trim: (text) => String(text).replace(/^ +| +$/g, ''),
@@ -157,6 +158,8 @@ export function aggregate(name: string, values: readonly Value[]): Value {
   const sum = numbers.reduce((one, two) => one + two, 0)
   if (name === 'sum') return sum
   if (present.length === 0) return null
+  if (name === 'unique') return new Set(present).size === present.length
+  if (name === 'same') return new Set(present).size === 1
   if (name === 'avg') return sum / present.length
   const sorted = present.toSorted(compare)
   return (name === 'min' ? sorted[0] : sorted.at(-1)) ?? null

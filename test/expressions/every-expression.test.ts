@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileExpression } from '../../src/read/expression/compile-expression.ts'
 import { FUNCTIONS, type FunctionKind } from '../../src/read/expression/functions.ts'
+import { linksOf } from '../../src/read/expression/links.ts'
 import { meaningOf, readableValues } from '../../src/read/expression/names.ts'
 import { T } from '../../src/read/query/alias.ts'
 import { columnOf } from '../../src/read/query/column.ts'
@@ -62,22 +63,24 @@ function calls(values: readonly Part[]): readonly Part[] {
     if (wanted === 'any' || type === 'null') return true
     return type === wanted || (wanted === 'date' && type === 'dateTime')
   }
-  return Object.entries(FUNCTIONS as Readonly<Record<string, FunctionKind>>).flatMap(([name, { takes, type }]) =>
-    takes.flatMap((wanted, place) =>
-      values
-        .filter((part) => fits(wanted, part))
-        .flatMap((part): Part[] => {
-          const alternatives = typeof type === 'function' && name !== 'if' ? [part, part] : undefined
-          const others = takes.map((other, index): Part | undefined => {
-            if (index === place) return part
-            // Alternatives have one type.
-            if (typeof type === 'function' && other === 'any') return part
-            return values.find((candidate) => fits(other, candidate) && typeOfPart(candidate) !== 'null')
-          })
-          const parts = alternatives ?? others.filter((other) => other !== undefined)
-          return parts.length < takes.length ? [] : [{ kind: 'call', name, parts }]
-        }),
-    ),
+  return Object.entries(FUNCTIONS as Readonly<Record<string, FunctionKind>>).flatMap(
+    ([name, { takes, alternatives }]) =>
+      takes.flatMap((wanted, place) =>
+        values
+          .filter((part) => fits(wanted, part))
+          .flatMap((part): Part[] => {
+            const equal = values.find((other) => typeOfPart(other) === typeOfPart(part) && other !== part)
+            const others = takes.map((other, index): Part | undefined => {
+              if (index === place) return part
+              // Alternatives have one type.
+              if (alternatives !== undefined && index >= alternatives && place >= alternatives) return equal ?? part
+              if (alternatives !== undefined && index >= alternatives) return values[0]
+              return values.find((candidate) => fits(other, candidate) && typeOfPart(candidate) !== 'null')
+            })
+            const parts = others.filter((other) => other !== undefined)
+            return parts.length < takes.length ? [] : [{ kind: 'call', name, parts }]
+          }),
+      ),
   )
 }
 
@@ -181,12 +184,19 @@ async function withValues(model: Model) {
   return { objects, names, known }
 }
 
-const AGGREGATES = ['sum', 'avg', 'min', 'max'] as const
+const AGGREGATES = ['sum', 'avg', 'min', 'max', 'unique', 'same'] as const
+
+/** Conditions on the id of a related object, and on that of the object itself. */
+const CONDITIONS: readonly (readonly [string, (related: number, own: number) => boolean])[] = [
+  ['id % 2 = 0', (related) => related % 2 === 0],
+  ['id > this.id', (related, own) => related > own],
+  ['this.id > 1', (_related, own) => own > 1],
+]
 
 /** Aggregates over each relation of a model, and the related objects that they are about, if these are easily found. */
 async function aggregates(model: Model) {
   const all: { readonly text: string; readonly expected: ((id: number) => Value) | undefined }[] = []
-  for (const name of model.steps.keys()) {
+  for (const name of [...model.steps.keys(), ...linksOf(model)]) {
     const meaning = meaningOf(model, name)
     if (meaning?.kind !== 'several') continue
     const { step, to } = meaning
@@ -203,6 +213,17 @@ async function aggregates(model: Model) {
         }))
     const counted = valuesOf('id')
     all.push({ text: `count(${name})`, expected: counted && ((id) => aggregate('count', counted(id))) })
+    for (const [condition, judge] of CONDITIONS) {
+      const met = counted && ((id: number) => counted(id).map((value) => judge(Number(value), id)))
+      all.push(
+        { text: `count(${name} where ${condition})`, expected: met && ((id) => met(id).filter(Boolean).length) },
+        { text: `any(${name} where ${condition})`, expected: met && ((id) => met(id).includes(true)) },
+        {
+          text: `all(${name} where ${condition})`,
+          expected: met && ((id) => (met(id).length === 0 ? null : !met(id).includes(false))),
+        },
+      )
+    }
     const seen = new Set<string>()
     for (const { name: field, type, to: target } of fields) {
       const kind = `${type} ${to.fields.get(field)?.kind}`

@@ -174,6 +174,27 @@ describe('scripts in Python', () => {
       expect((await checkScripts(api.service, root)).get('marked.py')).toEqual([])
     })
 
+    it('may read the inventory while it is loaded, and is refused with the error of a query that finds nothing', async () => {
+      const reading = (name: string) => `
+from dcim.models import Region
+from extras.scripts import Script
+
+CHOSEN = Region.objects.get(name='${name}')
+
+class Chosen(Script):
+    class Meta:
+        description = CHOSEN.slug
+`
+      const added = await upload('POST', '', 'chosen.py', reading('North'))
+      expect(added.status, added.text).toBe(201)
+      expect((await api.ask('GET', `${SCRIPTS}chosen.Chosen/`)).json).toMatchObject({ description: 'north' })
+      const { status, json } = await upload('POST', '', 'missing.py', reading('Nowhere'))
+      expect([status, json]).toEqual([
+        400,
+        { __all__: ['Error loading script: Region matching query does not exist.'] },
+      ])
+    })
+
     it('may undo what it has done by AbortTransaction, which is no error', async () => {
       const content = `
 from dcim.models import Site

@@ -153,11 +153,13 @@ async function effectsOf(call: Call, branch: number): Promise<JsonObject> {
   const conflicts = await listOf('conflicts')
   const byObject = Map.groupBy(await listOf('changes'), (change) => `${change.object_type}:${change.object_id}`)
   const changes = [...byObject.values()].map(netChange)
+  const caused = (await listOf('findings')).filter(({ state }) => state === 'caused')
   const number = (action: string) => changes.filter((change) => change.action === action).length
   return {
     counts: { created: number('create'), changed: number('update'), deleted: number('delete') },
     conflicts: conflicts.filter(({ reason }) => reason !== 'refused'),
     refused_by_rules: conflicts.filter(({ reason }) => reason === 'refused'),
+    ...(caused.length > 0 && { findings: caused.map(({ state: _, ...finding }) => finding) }),
     changes,
   }
 }

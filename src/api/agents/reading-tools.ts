@@ -175,7 +175,7 @@ const readObjects = tool({
   name: 'read',
   title: 'Read objects',
   description:
-    'Reads objects of one type: one by its id, or a list by filters. Lists have the brief form of objects unless you name fields.',
+    'Reads objects of one type: one by its id, with the findings of rules about it, or a list by filters. Lists have the brief form of objects unless you name fields.',
   properties: {
     type: TYPE,
     id: ID,
@@ -201,7 +201,10 @@ const readObjects = tool({
     const place = { as_of, branch }
     const shape = fields === undefined ? { brief: full === true || id !== undefined ? undefined : true } : {}
     const projection = { ...place, ...shape, fields: fields === undefined ? undefined : stringsIn(fields).join() }
-    if (id !== undefined) return { object: await read(call, `${model.path}/${id}/`, projection) }
+    if (id !== undefined) {
+      const object = await read(call, `${model.path}/${id}/`, projection)
+      return { object, ...(await findingsAbout(call, model, Number(id), as_of)) }
+    }
     const filters = isJsonObject(args.filters) ? args.filters : {}
     await checkFilters(call, model, filters)
     if (count === true) {
@@ -212,6 +215,19 @@ const readObjects = tool({
     return listed(await read(call, `${model.path}/`, query), args)
   },
 })
+
+/** What rules say about the object, if they say anything that the caller may view. */
+async function findingsAbout(call: Call, model: Model, id: number, asOf: Json | undefined): Promise<JsonObject> {
+  const query = {
+    object_type: model.name,
+    object_id: id,
+    as_of: asOf,
+    fields: 'rule,since,causes,accepted_until,reason',
+  }
+  const list = await read(call, 'extras/findings/', query).catch(() => null)
+  const findings = objectsIn(isJsonObject(list) ? list.results : [])
+  return findings.length === 0 ? {} : { findings }
+}
 
 const history = tool({
   name: 'history',

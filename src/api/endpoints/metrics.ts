@@ -6,7 +6,10 @@ import { unhandledRejections } from '../../changes/background/unhandled-rejectio
 import { streamMetrics } from '../../changes/stream/stream-metrics.ts'
 import type { Database } from '../../db/database.ts'
 import { requireUser } from '../../identity/require-user.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { currentService, type Service } from '../../service.ts'
+import { volatile } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { backupState } from '../../transfer/backup/scheduled-backup.ts'
 import { callLogOf } from '../agents/call-log.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -93,11 +96,12 @@ export function createMetrics(service: Service): Metrics {
   replicaMetrics(database, registry)
   const events = eventMetrics(service, registry)
   const webhooks = webhookMetrics(service, registry)
+  const findings = findingMetrics(service, registry)
   const backups = service.startSettings.backupSchedule && backupMetrics(service, registry)
   return {
     observer: requestMetrics.observer,
     text: async () => {
-      await Promise.all([events.update(), webhooks.update(), backups?.update()])
+      await Promise.all([events.update(), webhooks.update(), findings.update(), backups?.update()])
       return `${await registry.metrics()}\n${requestMetrics.text()}`
     },
     contentType: registry.contentType,
@@ -216,6 +220,29 @@ function replicaMetrics({ replicas }: Database, registry: Registry): void {
       for (const { server, answered } of replicas.states) this.inc({ server }, answered)
     },
   })
+}
+
+/** The number of findings that nobody has accepted; `update` reads it. */
+function findingMetrics({ database }: Service, registry: Registry): { readonly update: () => Promise<void> } {
+  const findings = new Gauge({
+    name: 'cadastre_findings',
+    help: 'Objects that break a rule, without accepted ones.',
+    labelNames: ['severity'],
+    registers: [registry],
+  })
+  return {
+    update: async () => {
+      findings.reset()
+      const rows = await database
+        .query<{ severity: string; count: number }>(volatile`
+          select r.severity, count(*) as count
+          from ${table(SYSTEM.finding)} f join ${table(SYSTEM.rule)} r on r.id = f.rule_id
+          where f.accepted_until is null or f.accepted_until < now() group by 1`)
+        // As for webhooks.
+        .catch(() => [])
+      for (const { severity, count } of rows) findings.set({ severity }, count)
+    },
+  }
 }
 
 /** Metrics of webhook deliveries; `update` reads the ones stored in the database. */

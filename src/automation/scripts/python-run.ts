@@ -6,6 +6,7 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { PythonProcess } from '../python/host/process.ts'
+import { oneTransaction } from './one-transaction.ts'
 import { startScriptProcess, takeScriptProcess } from './python-process.ts'
 import { pythonText } from './python-text.ts'
 import { ScriptQuestions, type ScriptScope } from './script-questions.ts'
@@ -122,9 +123,10 @@ export class PythonDescriber {
   async describe(file: string): Promise<Json> {
     const service = this.#service
     const signal = AbortSignal.timeout(LOADING.clock)
+    const transaction = oneTransaction(service)
     const questions = new ScriptQuestions({
       ...{
-        open: async () => service,
+        open: transaction.open,
         actor: SERVICE_ACTOR,
         person: SERVICE_ACTOR,
         branch: undefined,
@@ -134,11 +136,16 @@ export class PythonDescriber {
       request: { id: '', base: '', signal },
       respond: async () => ({ status: 503, body: '{"detail":"The script is only being loaded."}' }),
     })
-    if (!this.#process?.isUsable) this.#process = await startScriptProcess(service, signal)
-    const job = { job: 'describe', file: await sourceOf(file) }
-    const result = await this.#process.run(job, (question) => questions.answer(question), LOADING, signal)
+    const result = await this.#run({ job: 'describe', file: await sourceOf(file) }, questions, signal).finally(() =>
+      transaction.end('rollback'),
+    )
     if (isJsonObject(result.error)) throw new Error(String(result.error.text))
     return result.described ?? null
+  }
+
+  async #run(job: JsonObject, questions: ScriptQuestions, signal: AbortSignal): Promise<JsonObject> {
+    if (!this.#process?.isUsable) this.#process = await startScriptProcess(this.#service, signal)
+    return await this.#process.run(job, (question) => questions.answer(question), LOADING, signal)
   }
 
   close(): void {

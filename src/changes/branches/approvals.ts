@@ -10,6 +10,7 @@ import type { WriteContext } from '../../write/context.ts'
 import { coversAll, governing, type Policy, policiesOf, type Subjects } from '../../write/validate/policies.ts'
 import { makeWriter } from '../../write/writer.ts'
 import { overlayOfChanges } from './branch-changes.ts'
+import { type BranchFinding, branchFindings } from './branch-findings.ts'
 import { type Check, checksOf } from './checks.ts'
 
 /** A person's latest verdict on a change request. */
@@ -69,8 +70,27 @@ export async function policyProblem(merge: Merge): Promise<string | undefined> {
     const minimum = actor.plansOnly && policy.mayAgentsMerge ? 0 : policy.minimum
     const problem = problemOf({ ...policy, minimum }, request, written, now)
     if (problem !== undefined) return `The policy "${policy.name}" does not allow the merge: ${problem}`
+    const finding = await newFinding(merge, policy.noNewFindings)
+    if (finding) {
+      return `The policy "${policy.name}" does not allow the merge: the branch causes a finding: ${finding.rule.message}`
+    }
   }
   return undefined
+}
+
+const SEVERITIES = ['refuse', 'high', 'medium', 'low', 'info']
+
+/** A finding of the severity, or of a higher one, that the branch causes. */
+async function newFinding(
+  { service, transaction, places, branch }: Merge,
+  severity: string | null,
+): Promise<BranchFinding | undefined> {
+  const inBranch = places[1]
+  if (!severity || !inBranch) return undefined
+  const { registry } = service
+  const findings = await branchFindings({ registry, main: transaction, branch: inBranch }, branch)
+  const severities = SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1)
+  return findings.find(({ state, rule }) => state === 'caused' && severities.includes(rule.severity))
 }
 
 /** Whether one of the policies applies to all of the objects. */

@@ -1,10 +1,12 @@
 import type { Actor } from '../../identity/actor.ts'
+import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
 import { visibleDisplays } from '../../write/dry-run/affected-objects.ts'
 import type { ObjectReference } from '../../write/related-object.ts'
 import { textOf } from '../difference/conflict.ts'
 import type { BranchConflict } from './branch-conflicts.ts'
+import type { BranchFinding } from './branch-findings.ts'
 
 /** A conflict as the reader may see it. */
 export interface ConflictDocument {
@@ -61,6 +63,29 @@ export async function conflictDocuments(
     ]
   })
   return { visible, hidden: conflicts.length - visible.length }
+}
+
+/**
+ * The findings of objects that the actor may view on main or in the branch. A finding that depends on objects of other
+ * types is shown to those who may view all of them.
+ */
+export async function findingDocuments(
+  services: { readonly main: Service; readonly branch: Service },
+  actor: Actor,
+  findings: readonly BranchFinding[],
+): Promise<readonly Json[]> {
+  const displayOf = await namesIn(services, actor, findings)
+  const { registry, settings } = services.main
+  return findings.flatMap(({ rule, reads, type, id, state }): readonly Json[] => {
+    const display = displayOf({ type, id })
+    const seesAll = [...reads].every((name) => {
+      const model = registry.models.get(name)
+      return model && permittedRowsOrNone(actor, 'view', model, settings) === 'all'
+    })
+    if (display === undefined || !seesAll) return []
+    const { name, severity, message } = rule
+    return [{ state, rule: { id: rule.id, name, severity, message }, object_type: type, object_id: id, display }]
+  })
 }
 
 /** Looks up the name of an object in the branch, or else on main; undefined if the actor may not view the object. */

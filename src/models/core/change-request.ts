@@ -4,6 +4,7 @@ import { boolean, choice, foreignKey, integer, json, list, manyToMany, objectTyp
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { registered, words } from '../../schema/view.ts'
+import { severity } from '../extras/rule.ts'
 import { branch } from './branch.ts'
 import { notifyOfRequest, notifyOfReview } from './review-notifications.ts'
 
@@ -177,6 +178,10 @@ export const changePolicy = model({
       default: false,
       help: 'All checks of the change request must have succeeded since the last change to the branch',
     }),
+    no_new_findings: choice(severity, {
+      ...{ nullable: true, blank: true, filter: false },
+      help: 'The branch must not cause findings of this severity, or of a higher one',
+    }),
     agents_may_merge: boolean({
       default: false,
       help: 'Tokens for agents merge their plans without approvals if such policies cover all changes',
@@ -227,14 +232,14 @@ export const changePolicyModel = registered(changePolicy, {
   panels: {
     Policy: words('name enabled description object_types constraints'),
     Approvals: words(
-      'approver_groups minimum_approvals author_may_approve voided_by_writes requires_checks agents_may_merge',
+      'approver_groups minimum_approvals author_may_approve voided_by_writes requires_checks no_new_findings agents_may_merge',
     ),
     'Time window': words('weekdays not_before not_after'),
   },
   form: {
     Policy: words('name enabled description object_types constraints'),
     Approvals: words(
-      'approver_groups minimum_approvals author_may_approve voided_by_writes requires_checks agents_may_merge',
+      'approver_groups minimum_approvals author_may_approve voided_by_writes requires_checks no_new_findings agents_may_merge',
     ),
     'Time window': words('weekdays not_before not_after'),
   },

@@ -13,10 +13,13 @@ import { dynamicGroupModel } from './dynamic-group.ts'
 import { eventCursor } from './event-cursor.ts'
 import { eventRuleModel } from './event-rule.ts'
 import { exportTemplateModel } from './export-template.ts'
+import { findingModel } from './finding.ts'
 import { imageAttachmentModel } from './image-attachment.ts'
 import { journalEntryModel } from './journal-entry.ts'
 import { notificationModel } from './notification.ts'
 import { notificationGroupModel } from './notification-group.ts'
+import { ruleModel } from './rule.ts'
+import { ruleTouch } from './rule-touch.ts'
 import { savedFilterModel } from './saved-filter.ts'
 import { savedViewModel } from './saved-view.ts'
 import { scriptModel } from './script.ts'
@@ -44,10 +47,13 @@ export const EXTRAS: readonly RegisteredModel[] = [
   { model: eventCursor },
   eventRuleModel,
   exportTemplateModel,
+  findingModel,
   imageAttachmentModel,
   journalEntryModel,
   notificationModel,
   notificationGroupModel,
+  ruleModel,
+  { model: ruleTouch },
   savedFilterModel,
   savedViewModel,
   scriptModel,

@@ -1,27 +1,34 @@
 import { ownValue } from '../../schema/json.ts'
+import { parseInterface } from '../../schema/net/ip.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { raw, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
-import { joinStep } from '../query/join-step.ts'
+import { joinStep, type Relation } from '../query/join-step.ts'
+import { RefusedValue } from '../query/refused-value.ts'
+import { boundedPattern } from '../query/regular-expression.ts'
 import { scalarPath } from '../query/scalar-path.ts'
 import {
-  AGGREGATES,
+  aggregateNamed,
   collated,
+  commonType,
   FUNCTION_HELP,
   FUNCTIONS,
   type FunctionKind,
-  isAggregate,
   NUMBERS,
   operand,
   resultOf,
+  type SpecialFunction,
   type TypedSql,
   textOfValue,
   type ValueType,
 } from './functions.ts'
+import { linkedRows } from './links.ts'
 import { type MayView, meaningOf, readableValues, type ToSeveral } from './names.ts'
 import { type Expression, ExpressionError, parseExpression } from './parse-expression.ts'
+import { Reached } from './reached.ts'
 
 /** A compiled expression: the type of its value, its SQL for a row, and what it reads. */
 export interface CompiledExpression {
@@ -31,16 +38,47 @@ export interface CompiledExpression {
   readonly reads: ReadonlySet<string>
   /** Custom fields that it reads, as `<model>.<name>`. */
   readonly customFields: ReadonlySet<string>
+  /** The relations that it follows, from the object. */
+  readonly reached: Reached
+  /** Tables that it reads in another way: for a display, or for a field that the service computes. */
+  readonly opaque: ReadonlySet<string>
+  /** The objects of lists that decide the value, for an explanation. */
+  readonly judged: readonly JudgedObjects[]
+}
+
+/** Objects of a list that decide the value of an expression. */
+interface JudgedObjects {
+  readonly of: Model
+  /** Query for their ids, at most a few, for a row of the expression's model. */
+  readonly ids: (column: ColumnOf) => Sql
+}
+
+/** The rows from which a part reads: the object at hand, and the one at the start of the expression. */
+interface Rows {
+  readonly column: ColumnOf
+  readonly start: ColumnOf
 }
 
 /** A compiled part. */
 interface Part {
   readonly type: ValueType
-  readonly sql: (column: ColumnOf) => Sql
+  readonly sql: (rows: Rows) => Sql
 }
+
+/** Where the names of a part begin. */
+interface Scope {
+  readonly model: Model
+  readonly reached: Reached
+}
+
+/** The first name of a path that begins at the object of the expression, within a condition on others. */
+const START = 'this'
 
 /** Maximum number of lists of related objects that one expression reads for each object. */
 const MOST_AGGREGATES = 5
+
+/** Objects that explain a value, for each list. */
+const MOST_JUDGED = 20
 
 /**
  * Compiles an expression over the fields of a model and of the objects that it refers to. Every part is bounded: no part
@@ -50,65 +88,72 @@ const MOST_AGGREGATES = 5
 export function compileExpression(model: Model, source: string, mayView: MayView = () => true): CompiledExpression {
   const compiler = new Compiler(model, mayView)
   const expression = parseExpression(source)
-  const part = compiler.compile(expression)
+  const part = compiler.compile(expression, compiler.start)
   const type = part.type === 'null' ? 'text' : part.type
+  const compute = (column: ColumnOf) => part.sql({ column, start: column })
   return {
     type,
     // The value of a field keeps the order of its column.
-    sql: expression.kind === 'path' ? part.sql : (column) => resultOf({ type, sql: part.sql(column) }),
+    sql: expression.kind === 'path' ? compute : (column) => resultOf({ type, sql: compute(column) }),
     reads: compiler.reads,
     customFields: compiler.customFields,
+    reached: compiler.start.reached,
+    opaque: compiler.opaque,
+    judged: compiler.judged,
   }
 }
 
 const COMPARED = new Map([['!=', '<>']])
 
 type NamedPath = Omit<Extract<Expression, { kind: 'path' }>, 'kind'>
+type Call = Extract<Expression, { kind: 'call' }>
 
 class Compiler {
   readonly reads = new Set<string>()
   readonly customFields = new Set<string>()
-  readonly #model: Model
+  readonly opaque = new Set<string>()
+  readonly judged: JudgedObjects[] = []
+  readonly start: Scope
   readonly #mayView: MayView
   #aggregates = 0
 
   constructor(model: Model, mayView: MayView) {
-    this.#model = model
+    this.start = { model, reached: new Reached(model) }
     this.#mayView = mayView
   }
 
-  compile(expression: Expression): Part {
+  compile(expression: Expression, scope: Scope): Part {
     switch (expression.kind) {
       case 'literal':
         return literal(expression.value)
       case 'number':
         return { type: 'decimal', sql: () => sql`${expression.text}::numeric` }
       case 'path':
-        return this.#path(this.#model, expression)
+        return this.#path(expression, scope)
       case 'unary':
-        return this.#unary(expression)
+        return this.#unary(expression, scope)
       case 'binary':
-        return this.#binary(expression)
+        return this.#binary(expression, scope)
       case 'call':
-        return this.#call(expression)
+        return this.#call(expression, scope)
     }
   }
 
-  #unary({ operator, operand: inner }: Extract<Expression, { kind: 'unary' }>): Part {
-    const value = this.compile(inner)
+  #unary({ operator, operand: inner }: Extract<Expression, { kind: 'unary' }>, scope: Scope): Part {
+    const value = this.compile(inner, scope)
     if (operator === 'not') {
       requireType(value, 'boolean', inner.at)
-      return { type: 'boolean', sql: (column) => sql`(not ${operand(at(value, column), 'boolean')})` }
+      return { type: 'boolean', sql: (rows) => sql`(not ${operand(at(value, rows), 'boolean')})` }
     }
     requireNumber(value, inner.at)
-    return { type: value.type, sql: (column) => sql`(- ${operand(at(value, column), 'decimal')})` }
+    return { type: value.type, sql: (rows) => sql`(- ${operand(at(value, rows), 'decimal')})` }
   }
 
-  #binary({ operator, left, right }: Extract<Expression, { kind: 'binary' }>): Part {
-    const [first, second] = [this.compile(left), this.compile(right)]
+  #binary({ operator, left, right }: Extract<Expression, { kind: 'binary' }>, scope: Scope): Part {
+    const [first, second] = [this.compile(left, scope), this.compile(right, scope)]
     const combined = (type: ValueType, of: ValueType, make: (a: Sql, b: Sql) => Sql): Part => ({
       type,
-      sql: (column) => sql`(${make(operand(at(first, column), of), operand(at(second, column), of))})`,
+      sql: (rows) => sql`(${make(operand(at(first, rows), of), operand(at(second, rows), of))})`,
     })
     if (operator === 'and' || operator === 'or') {
       requireType(first, 'boolean', left.at)
@@ -116,8 +161,8 @@ class Compiler {
       return combined('boolean', 'boolean', (a, b) => sql`${a} ${raw(operator)} ${b}`)
     }
     if (operator === '&') {
-      const text = (part: Part, column: ColumnOf) => collated(textOfValue(at(part, column)))
-      return { type: 'text', sql: (column) => sql`concat(${text(first, column)}, ${text(second, column)})` }
+      const text = (part: Part, rows: Rows) => collated(textOfValue(at(part, rows)))
+      return { type: 'text', sql: (rows) => sql`concat(${text(first, rows)}, ${text(second, rows)})` }
     }
     if (['+', '-', '*', '/', '%'].includes(operator)) {
       requireNumber(first, left.at)
@@ -143,7 +188,7 @@ class Compiler {
       }
       const value = first.type === 'null' ? second : first
       const test = raw(operator === '=' ? 'null' : 'not null')
-      return { type: 'boolean', sql: (column) => sql`(${value.sql(column)} is ${test})` }
+      return { type: 'boolean', sql: (rows) => sql`(${value.sql(rows)} is ${test})` }
     }
     const areNumbers = NUMBERS.has(first.type) && NUMBERS.has(second.type)
     if (first.type !== second.type && !areNumbers) {
@@ -153,8 +198,13 @@ class Compiler {
     return combined('boolean', type, (a, b) => sql`${a} ${raw(COMPARED.get(operator) ?? operator)} ${b}`)
   }
 
-  #call({ name, arguments: list, at: place }: Extract<Expression, { kind: 'call' }>): Part {
-    if (isAggregate(name)) return this.#aggregate(name, list, place)
+  #call(call: Call, scope: Scope): Part {
+    const { name, arguments: list, where, at: place } = call
+    const aggregate = aggregateNamed(name)
+    if (aggregate) return this.#aggregate(call, aggregate, scope)
+    if (where) throw new ExpressionError(`The function ${name} takes no condition.`, where.at)
+    const special = ownValue(this.#special, name)
+    if (special) return special(call, scope)
     const kind: FunctionKind | undefined = ownValue(FUNCTIONS, name)
     if (!kind) {
       throw new ExpressionError(
@@ -166,23 +216,24 @@ class Compiler {
     if (list.length < fewest || (!kind.isVariadic && list.length > kind.takes.length)) {
       throw new ExpressionError(`The function ${name} takes ${kind.takes.length || 'no'} values.`, place)
     }
-    const parts = list.map((item) => this.compile(item))
-    if (name === 'coalesce' || name === 'if') requireEqual(parts.slice(name === 'if' ? 1 : 0), list, place)
+    const parts = list.map((item) => this.compile(item, scope))
+    const alternatives = kind.alternatives === undefined ? [] : parts.slice(kind.alternatives)
+    requireEqual(alternatives, list, place)
+    const common = commonType(alternatives)
     const type = typeof kind.type === 'function' ? kind.type(parts) : kind.type
     const types = parts.map((part, index): ValueType => {
       const takes = kind.takes[Math.min(index, kind.takes.length - 1)] ?? 'any'
       const position = list[index]?.at ?? place
-      // Alternatives have the type of the result.
-      if (takes === 'any') return typeof kind.type === 'function' ? type : part.type
+      if (takes === 'any') return alternatives.length > 0 ? common : part.type
       if (takes === 'number') requireNumber(part, position)
       else requireType(part, takes, position)
       return takes === 'number' ? 'decimal' : takes
     })
     return {
       type,
-      sql: (column) => {
+      sql: (rows) => {
         const values = parts.map((part, index): TypedSql => {
-          const value = at(part, column)
+          const value = at(part, rows)
           return { type: part.type, sql: operand(value, types[index] ?? part.type) }
         })
         return sql`(${kind.sql(
@@ -193,8 +244,44 @@ class Compiler {
     }
   }
 
-  /** `count(interfaces)`, `sum(racks.u_height)`: over the objects of a relation, which may begin at a related object. */
-  #aggregate(name: string, list: readonly Expression[], place: number): Part {
+  readonly #special: Readonly<Record<SpecialFunction, (call: Call, scope: Scope) => Part>> = {
+    matches: ({ arguments: [text, pattern], at: place }, scope) => {
+      if (!text || pattern?.kind !== 'literal' || typeof pattern.value !== 'string') {
+        throw new ExpressionError('The function matches takes a text and a regular expression in quotes.', place)
+      }
+      const value = this.compile(text, scope)
+      requireType(value, 'text', text.at)
+      const expression = patternOf(pattern.value, pattern.at)
+      return { type: 'boolean', sql: (rows) => sql`(${operand(at(value, rows), 'text')} ~ ${expression}::text)` }
+    },
+    within: ({ arguments: [inner, outer], at: place }, scope) => {
+      if (!inner || !outer) throw new ExpressionError('The function within takes an address and a prefix.', place)
+      const [address, prefix] = [this.#address(inner, scope), this.#address(outer, scope)]
+      return { type: 'boolean', sql: (rows) => sql`(${address(rows)} <<= ${prefix(rows)})` }
+    },
+    prefix_length: ({ arguments: [of], at: place }, scope) => {
+      if (!of) throw new ExpressionError('The function prefix_length takes an address.', place)
+      const address = this.#address(of, scope)
+      return { type: 'integer', sql: (rows) => sql`masklen(${address(rows)})::bigint` }
+    },
+  }
+
+  /** The value of a field with addresses, or an address in quotes. */
+  #address(expression: Expression, scope: Scope): (rows: Rows) => Sql {
+    if (expression.kind === 'literal' && typeof expression.value === 'string') {
+      const { value } = expression
+      if (!parseInterface(value)) throw new ExpressionError(`${value} is no address or prefix.`, expression.at)
+      return () => sql`${value}::inet`
+    }
+    if (expression.kind === 'path') {
+      const part = this.#path(expression, scope, 'address')
+      return (rows) => sql`${part.sql(rows)}::inet`
+    }
+    throw new ExpressionError('A field with addresses is expected, or an address in quotes.', expression.at)
+  }
+
+  /** `count(interfaces where enabled)`: over the objects of a relation, which may begin at a related object. */
+  #aggregate({ name, arguments: list, where, at: place }: Call, kind: Aggregate, scope: Scope): Part {
     const [path, ...more] = list
     if (path?.kind !== 'path' || more.length > 0) {
       throw new ExpressionError(`The function ${name} takes a relation to several objects, such as interfaces.`, place)
@@ -203,79 +290,151 @@ class Compiler {
     if (this.#aggregates > MOST_AGGREGATES) {
       throw new ExpressionError(`An expression counts at most ${MOST_AGGREGATES} relations.`, place)
     }
-    let here = this.#model
+    const owner = this.#ownerScope(path, scope)
+    let here = owner.scope
     const before: string[] = []
-    for (const [index, word] of path.names.entries()) {
-      const meaning = meaningOf(here, word)
+    for (const [index, word] of owner.path.names.entries()) {
+      const meaning = meaningOf(here.model, word)
       if (meaning?.kind === 'several') {
-        const names = path.names.slice(index + 1)
-        return this.#overRelation(name, meaning.step, before, {
-          names,
-          places: path.places.slice(index + 1),
-          at: path.at,
+        const inner = { model: meaning.to, reached: here.reached.follow(meaning.step) }
+        const [names, places] = [owner.path.names.slice(index + 1), owner.path.places.slice(index + 1)]
+        const overRelation = this.#overRelation({ name, kind, where }, meaning.step, before, inner, {
+          ...{ names, places, at: path.at },
         })
+        return { ...overRelation, sql: (rows) => overRelation.sql(owner.rows(rows)) }
       }
       if (meaning?.kind !== 'one') break
       before.push(word)
-      here = meaning.to
-      this.reads.add(here.name)
+      here = this.#follow(here, meaning.step, meaning.to)
     }
     throw new ExpressionError(`${path.names.join('.')} is no relation to several objects.`, path.at)
   }
 
-  #overRelation(name: string, step: ToSeveral, before: readonly string[], path: NamedPath): Part {
+  #follow({ reached }: Scope, step: Relation, to: Model): Scope {
+    this.reads.add(to.name)
+    return { model: to, reached: reached.follow(step) }
+  }
+
+  /** Where a path begins: at the object of the whole expression if it says so. */
+  #ownerScope(
+    path: NamedPath,
+    scope: Scope,
+  ): { readonly scope: Scope; readonly path: NamedPath; readonly rows: (rows: Rows) => Rows } {
+    const { names, places } = path
+    if (names[0] !== START || names.length === 1 || meaningOf(scope.model, START)) {
+      return { scope, path, rows: (rows) => rows }
+    }
+    return {
+      scope: this.start,
+      path: { ...path, names: names.slice(1), places: places.slice(1) },
+      rows: ({ start }) => ({ column: start, start }),
+    }
+  }
+
+  #overRelation(
+    { name, kind, where }: { readonly name: string; readonly kind: Aggregate; readonly where: Expression | undefined },
+    step: ToSeveral,
+    before: readonly string[],
+    inner: Scope,
+    path: NamedPath,
+  ): Part {
     const { names, at: place } = path
+    const { ofField, judges } = kind
     const rows = raw(`a${this.#aggregates}`)
     const related = raw(`b${this.#aggregates}`)
-    const isCount = name === 'count'
-    this.reads.add(step.to.name)
-    if (isCount !== (names.length === 0)) {
-      throw new ExpressionError(isCount ? 'Only objects can be counted.' : `The function ${name} needs a field.`, place)
+    this.reads.add(inner.model.name)
+    if (ofField === (names.length === 0)) {
+      throw new ExpressionError(
+        ofField
+          ? `The function ${name} needs a field.`
+          : `Only objects can be ${name === 'count' ? 'counted' : 'judged'}.`,
+        place,
+      )
     }
-    const inner = isCount ? undefined : this.#path(step.to, path)
-    if (inner && (name === 'sum' || name === 'avg')) requireNumber(inner, place)
-    const { id, condition, joined } = joinStep(step, rows, rows)
-    if (!joined) throw new ExpressionError('This relation leads to one object.', place)
-    const ofRelated = (word: string) => scalarPath(step.to, joined.areRelated ? rows : related, word, displayOf)
-    const value = inner ? ownValue(AGGREGATES, name)?.(at(inner, ofRelated)) : sql`count(*)`
-    const relatedJoin = joined.areRelated ? sql`` : sql` join ${table(step.to)} ${related} on ${related}.id = ${id}`
+    if (name === 'all' && !where) throw new ExpressionError('The function all needs a condition after where.', place)
+    const field = ofField ? this.#path(path, inner) : undefined
+    if (field && (name === 'sum' || name === 'avg')) requireNumber(field, place)
+    const condition = where && this.compile(where, inner)
+    if (where && condition) requireType(condition, 'boolean', where.at)
+    const source = relatedRows(step, rows, related)
+    const ofRelated = (word: string) => scalarPath(inner.model, source.alias, word, displayOf)
+    const from = (column: ColumnOf): Sql => {
+      const owner = before.length === 0 ? column('id') : column(before.join('.'))
+      return sql`${source.from} where ${source.owner} = ${owner}${source.condition ? sql` and ${source.condition}` : sql``}`
+    }
+    const isMet = ({ start }: Rows): Sql =>
+      condition ? operand(at(condition, { column: ofRelated, start }), 'boolean') : sql`true`
+    if (name === 'any' || name === 'all' || name === 'unique') {
+      const isJudged = name === 'all' ? (rows: Rows) => sql`not ${isMet(rows)}` : isMet
+      this.judged.push({
+        of: inner.model,
+        ids: (column) =>
+          sql`select ${source.alias}.id from ${from(column)} and ${isJudged({ column, start: column })}
+            order by 1 limit ${raw(String(MOST_JUDGED))}`,
+      })
+    }
     return {
-      type: isCount ? 'integer' : name === 'sum' || name === 'avg' ? 'decimal' : (inner?.type ?? 'text'),
-      sql: (column) => {
-        const owner = before.length === 0 ? column('id') : column(before.join('.'))
-        return sql`(select ${value ?? sql`null`} from ${joined.rows}${relatedJoin} where ${joined.owner} = ${owner}${
-          condition ? sql` and ${condition}` : sql``
-        })`
+      type: kind.type ?? field?.type ?? 'text',
+      sql: (rows) => {
+        const value = field
+          ? at(field, { column: ofRelated, start: rows.start })
+          : { type: 'boolean' as const, sql: isMet(rows) }
+        const filter = condition && !judges ? sql` and ${isMet(rows)}` : sql``
+        // Within a query of its own: PostgreSQL takes an aggregate over values of the outer row alone for one of that row.
+        const values = sql`(select ${value.sql} as v from ${from(rows.column)}${filter}) q`
+        return sql`(select ${kind.sql({ type: value.type, sql: sql`q.v` })} from ${values})`
       },
     }
   }
 
-  /** The value of a field of the model, or of an object that it refers to. */
-  #path(model: Model, { names, places, at: place }: NamedPath): Part {
-    if (names[0] === 'cf' && names.length === 2 && model.has('customFields')) {
+  /** The value of a field of the model, or of an object that it refers to; `as` an address, not as a text. */
+  #path(written: NamedPath, from: Scope, as?: 'address'): Part {
+    const { scope, path, rows: owner } = this.#ownerScope(written, from)
+    const part = this.#pathIn(path, scope, as)
+    return { ...part, sql: (rows) => part.sql(owner(rows)) }
+  }
+
+  #pathIn({ names, places, at: place }: NamedPath, scope: Scope, as: 'address' | undefined): Part {
+    const { model } = scope
+    if (names[0] === 'cf' && names.length === 2 && model.has('customFields') && !as) {
       const [, name = ''] = names
       this.customFields.add(`${model.name}.${name}`)
-      return { type: 'text', sql: (column) => sql`(${column('custom_fields')} ->> ${name})` }
+      return { type: 'text', sql: ({ column }) => sql`(${column('custom_fields')} ->> ${name})` }
     }
-    let here = model
+    let here = scope
     for (const [index, name] of names.entries()) {
       const isLast = index === names.length - 1
       const path = names.join('.')
-      const meaning = meaningOf(here, name)
+      const meaning = meaningOf(here.model, name)
       if (meaning?.kind === 'one') {
-        this.reads.add(meaning.to.name)
-        if (isLast) return { type: 'text', sql: (column) => ofDisplay(column(`${path}.display`)) }
-        here = meaning.to
+        here = this.#follow(here, meaning.step, meaning.to)
+        if (isLast && as) throw new ExpressionError(`${name} is no address.`, places[index] ?? place)
+        if (isLast) {
+          this.#readOpaquely(meaning.to, 'display')
+          return { type: 'text', sql: ({ column }) => ofDisplay(column(`${path}.display`)) }
+        }
         continue
       }
       if (meaning?.kind !== 'value' || !isLast)
-        throw new ExpressionError(this.#problemOf(here, name), places[index] ?? place)
+        throw new ExpressionError(this.#problemOf(here.model, name), places[index] ?? place)
       const { type } = meaning
-      if (name === 'display') return { type, sql: (column) => ofDisplay(column(path)) }
-      const field = here.fields.get(name)
-      return { type, sql: (column) => (type === 'text' ? textOfField(field?.kind, column(path)) : column(path)) }
+      const field = here.model.fields.get(name)
+      if (as) {
+        if (field?.kind !== 'address' && field?.kind !== 'network') {
+          throw new ExpressionError(`${name} is no address.`, places[index] ?? place)
+        }
+        return { type, sql: ({ column }) => column(path) }
+      }
+      if (name === 'display' || field?.kind === 'derived') this.#readOpaquely(here.model, name)
+      if (name === 'display') return { type, sql: ({ column }) => ofDisplay(column(path)) }
+      if (field?.kind === 'counter') here.reached.followCounter(name)
+      return { type, sql: ({ column }) => (type === 'text' ? textOfField(field?.kind, column(path)) : column(path)) }
     }
     throw new ExpressionError('A name is missing.', place)
+  }
+
+  #readOpaquely(model: Model, name: string): void {
+    for (const read of scalarPath(model, T, name, displayOf).tables) this.opaque.add(read)
   }
 
   #problemOf(model: Model, name: string): string {
@@ -286,7 +445,36 @@ class Compiler {
   }
 }
 
-const at = ({ type, sql: compute }: Part, column: ColumnOf): TypedSql => ({ type, sql: compute(column) })
+type Aggregate = NonNullable<ReturnType<typeof aggregateNamed>>
+
+/** The rows of a list of related objects, named `alias`, whose owner is that with the id `owner`. */
+function relatedRows(
+  step: ToSeveral,
+  rows: Sql,
+  related: Sql,
+): { readonly from: Sql; readonly alias: Sql; readonly owner: Sql; readonly condition: Sql | undefined } {
+  if (step.kind === 'link') {
+    const from = sql`${linkedRows(step)} ${rows} join ${table(step.to)} ${related} on ${related}.id = ${rows}.related`
+    return { from, alias: related, owner: sql`${rows}.owner`, condition: undefined }
+  }
+  const { id, condition, joined } = joinStep(step, rows, rows)
+  if (!joined) throw new Error('A relation to several objects joins no rows')
+  const { owner, areRelated } = joined
+  if (areRelated) return { from: joined.rows, alias: rows, owner, condition }
+  const from = sql`${joined.rows} join ${table(step.to)} ${related} on ${related}.id = ${id}`
+  return { from, alias: related, owner, condition }
+}
+
+function patternOf(pattern: string, place: number): string {
+  try {
+    return boundedPattern(pattern)
+  } catch (error) {
+    if (!(error instanceof RefusedValue)) throw error
+    throw new ExpressionError(error.message, place)
+  }
+}
+
+const at = ({ type, sql: compute }: Part, rows: Rows): TypedSql => ({ type, sql: compute(rows) })
 
 /** The text of a field, as the API shows it. */
 function textOfField(kind: string | undefined, value: Sql): Sql {

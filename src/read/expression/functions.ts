@@ -1,4 +1,5 @@
 import type { DerivedType } from '../../schema/field.ts'
+import { ownValue } from '../../schema/json.ts'
 import { join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
 
 /** Types of values; `null` fits all of them. */
@@ -16,6 +17,8 @@ export interface FunctionKind {
   readonly takes: readonly (ValueType | 'any' | 'number')[]
   readonly optional?: number
   readonly isVariadic?: true
+  /** The values from this one on are alternatives, which must have one type. */
+  readonly alternatives?: number
   readonly type: ValueType | ((parts: readonly Pick<TypedSql, 'type'>[]) => ValueType)
   readonly sql: (values: readonly Sql[], parts: readonly TypedSql[]) => Sql
 }
@@ -77,7 +80,7 @@ const dayAfter = (date: Sql, count: Sql): Sql => {
 }
 
 /** The type of alternatives; the compiler has checked that they fit together. */
-const commonType: FunctionKind['type'] = (parts) => {
+export const commonType = (parts: readonly Pick<TypedSql, 'type'>[]): ValueType => {
   const types = parts.map(({ type }) => type).filter((type) => type !== 'null')
   return types.find((type) => type === 'decimal') ?? types[0] ?? 'text'
 }
@@ -104,11 +107,17 @@ const small = (value: Sql = sql`0`): Sql =>
   )
 
 export const FUNCTIONS = {
-  coalesce: { takes: ['any'], isVariadic: true, type: commonType, sql: (values) => sql`coalesce(${join(values)})` },
+  coalesce: {
+    ...{ takes: ['any'], isVariadic: true, alternatives: 0, type: commonType },
+    sql: (values) => sql`coalesce(${join(values)})`,
+  },
   if: {
-    takes: ['boolean', 'any', 'any'],
-    type: ([, yes, no]) => commonType([yes, no].filter((part) => part !== undefined)),
+    ...{ takes: ['boolean', 'any', 'any'], alternatives: 1, type: ([, ...list]) => commonType(list) },
     sql: ([condition, yes, no]) => sql`case when ${condition} then ${yes} else ${no} end`,
+  },
+  one_of: {
+    ...{ takes: ['any', 'any'], isVariadic: true, alternatives: 0, type: 'boolean' },
+    sql: ([value, ...list]) => sql`${value} in (${join(list)})`,
   },
   lower: { takes: ['text'], type: 'text', sql: ([text]) => sql`lower(${text})` },
   upper: { takes: ['text'], type: 'text', sql: ([text]) => sql`upper(${text})` },
@@ -155,17 +164,54 @@ export const FUNCTIONS = {
   now: { takes: [], type: 'dateTime', sql: () => volatile`now()` },
 } satisfies Readonly<Record<string, FunctionKind>>
 
-/** Functions over the objects of a relation, by the type of the value that they take. */
-export const AGGREGATES: Readonly<Record<'sum' | 'avg' | 'min' | 'max', (value: TypedSql) => Sql>> = {
-  sum: ({ sql: value }) => sql`coalesce(sum(${value}), 0)`,
-  avg: ({ sql: value }) => sql`avg(${value})`,
-  // False is less than true.
-  min: ({ type, sql: value }) => (type === 'boolean' ? sql`bool_and(${value})` : sql`min(${value})`),
-  max: ({ type, sql: value }) => (type === 'boolean' ? sql`bool_or(${value})` : sql`max(${value})`),
+/** Functions over the objects of a relation. */
+interface AggregateKind {
+  /** Whether it takes a field of the objects. */
+  readonly ofField: boolean
+  /** The type of its result; that of the field if it is undefined. */
+  readonly type: ValueType | undefined
+  /** `value`: that of the field, or the condition; undefined for all objects. */
+  readonly sql: (value: TypedSql) => Sql
+  /** The condition is what it computes with, instead of a choice of objects. */
+  readonly judges?: true
 }
 
-/** Whether the function is one over the objects of a relation. */
-export const isAggregate = (name: string): boolean => name === 'count' || Object.hasOwn(AGGREGATES, name)
+/** Null for no objects: what does not exist is neither equal nor different. */
+const AGGREGATES = {
+  count: { ofField: false, type: 'integer', sql: () => sql`count(*)` },
+  sum: { ofField: true, type: 'decimal', sql: ({ sql: value }) => sql`coalesce(sum(${value}), 0)` },
+  avg: { ofField: true, type: 'decimal', sql: ({ sql: value }) => sql`avg(${value})` },
+  // False is less than true.
+  min: {
+    ...{ ofField: true, type: undefined },
+    sql: ({ type, sql: value }) => (type === 'boolean' ? sql`bool_and(${value})` : sql`min(${value})`),
+  },
+  max: {
+    ...{ ofField: true, type: undefined },
+    sql: ({ type, sql: value }) => (type === 'boolean' ? sql`bool_or(${value})` : sql`max(${value})`),
+  },
+  any: {
+    ...{ ofField: false, type: 'boolean', judges: true },
+    sql: ({ sql: condition }) => sql`coalesce(bool_or(${condition}), false)`,
+  },
+  all: { ofField: false, type: 'boolean', judges: true, sql: ({ sql: condition }) => sql`bool_and(${condition})` },
+  unique: {
+    ...{ ofField: true, type: 'boolean' },
+    sql: ({ sql: value }) => sql`nullif(count(${value}), 0) = count(distinct ${value})`,
+  },
+  same: {
+    ...{ ofField: true, type: 'boolean' },
+    sql: ({ sql: value }) => sql`nullif(count(distinct ${value}), 0) = 1`,
+  },
+} satisfies Readonly<Record<string, AggregateKind>>
+
+type AggregateName = keyof typeof AGGREGATES
+
+/** The function over the objects of a relation; undefined for any other name. */
+export const aggregateNamed = (name: string): AggregateKind | undefined => ownValue(AGGREGATES, name)
+
+/** Functions that take more than values: an address of a field, or a text that is part of the expression. */
+export type SpecialFunction = 'matches' | 'within' | 'prefix_length'
 
 /** What each function takes and returns. The pages translate the sentences. */
 export const FUNCTION_HELP = {
@@ -174,8 +220,16 @@ export const FUNCTION_HELP = {
   avg: ['relation.field', 'Average of a field of the related objects'],
   min: ['relation.field', 'Smallest value of a field of the related objects'],
   max: ['relation.field', 'Largest value of a field of the related objects'],
+  any: ['relation where condition', 'Whether a related object meets the condition'],
+  all: ['relation where condition', 'Whether all related objects meet the condition'],
+  unique: ['relation.field', 'Whether no two related objects have the same value in the field'],
+  same: ['relation.field', 'Whether all related objects have the same value in the field'],
+  matches: ['text, pattern', 'Whether the text matches a regular expression'],
+  within: ['address, prefix', 'Whether an address or prefix is within a prefix'],
+  prefix_length: ['address', 'Number of bits of the prefix of an address'],
   coalesce: ['a, b, …', 'The first value that is not missing'],
   if: ['condition, a, b', 'a if the condition is true, otherwise b'],
+  one_of: ['value, a, b, …', 'Whether the value is one of the others'],
   lower: ['text', 'The text in lower case'],
   upper: ['text', 'The text in upper case'],
   trim: ['text', 'The text without spaces around it'],
@@ -198,5 +252,5 @@ export const FUNCTION_HELP = {
   today: ['', 'The present date, in UTC'],
   now: ['', 'The present time, in UTC'],
 } as const satisfies Readonly<
-  Record<'count' | keyof typeof AGGREGATES | keyof typeof FUNCTIONS, readonly [takes: string, help: string]>
+  Record<AggregateName | SpecialFunction | keyof typeof FUNCTIONS, readonly [takes: string, help: string]>
 >

@@ -1,7 +1,8 @@
 import { isScalar, type ScalarField } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Relation } from '../query/join-step.ts'
-import { isAggregate, NUMBERS, type ValueType } from './functions.ts'
+import { aggregateNamed, NUMBERS, type ValueType } from './functions.ts'
+import { type Link, linkNamed, linksOf } from './links.ts'
 import type { Place } from './place-in-expression.ts'
 
 /** Whether a user may view objects of a model. */
@@ -26,7 +27,8 @@ function typeOfField(model: Model, name: string): ValueType | undefined {
   if (name === 'id') return 'integer'
   if (name === 'display') return 'text'
   const field = model.fields.get(name)
-  if (!field || !model.answer.includes(name)) return undefined
+  if (!model.answer.includes(name)) return undefined
+  if (!field) return typeOfGenericKey(model, name)
   if ('writeOnly' in field && field.writeOnly) return undefined
   if ('isSecret' in field && field.isSecret) return undefined
   if (field.kind === 'derived') return field.expression === undefined && field.type !== 'json' ? field.type : undefined
@@ -35,23 +37,32 @@ function typeOfField(model: Model, name: string): ValueType | undefined {
   return isScalar(field) ? FIELD_TYPES[field.kind] : undefined
 }
 
+/** The columns of a relation to objects of several types: their type and id. */
+function typeOfGenericKey(model: Model, name: string): ValueType | undefined {
+  const step = model.steps.get(name)
+  if (step?.kind !== 'column' || step.column.field.kind !== 'genericForeignKey') return undefined
+  return step.column.type === 'text' ? 'text' : 'integer'
+}
+
 /** A relation that leads to several objects. */
-export type ToSeveral = Exclude<Relation, { kind: 'foreignKey' | 'genericTo' }>
+export type ToSeveral = Exclude<Relation, { kind: 'foreignKey' | 'genericTo' }> | Link
 
 /** What a name means in an expression: a value of the object, another object, or several. */
 export type Meaning =
   | { readonly kind: 'value'; readonly type: ValueType }
-  | { readonly kind: 'one'; readonly to: Model }
+  | { readonly kind: 'one'; readonly step: Relation; readonly to: Model }
   | { readonly kind: 'several'; readonly step: ToSeveral; readonly to: Model }
 
 /** What the name means in an expression of the model; undefined if expressions cannot read it. */
 export function meaningOf(model: Model, name: string): Meaning | undefined {
   const step = model.steps.get(name)
-  if (step?.kind === 'foreignKey') return model.answer.includes(name) ? { kind: 'one', to: step.to } : undefined
+  if (step?.kind === 'foreignKey') return model.answer.includes(name) ? { kind: 'one', step, to: step.to } : undefined
   if (step && step.kind !== 'column' && step.kind !== 'genericTo') {
     // Models without an address belong to the service itself.
     return step.to.path === '' ? undefined : { kind: 'several', step, to: step.to }
   }
+  const link = linkNamed(model, name)
+  if (link) return { kind: 'several', step: link, to: link.to }
   const type = typeOfField(model, name)
   return type && { kind: 'value', type }
 }
@@ -68,7 +79,7 @@ export const readableValues = (model: Model, mayView: MayView): readonly Readabl
 
 /** Relations to several objects that the user may view, without those that only the service itself uses. */
 const readableLists = (model: Model, mayView: MayView): readonly ReadableName[] =>
-  [...model.steps.keys()].flatMap((name) => {
+  [...model.steps.keys(), ...linksOf(model)].flatMap((name) => {
     const meaning = meaningOf(model, name)
     if (meaning?.kind !== 'several' || !mayView(meaning.to)) return []
     // The columns of trees and scopes that the service derives begin with an underscore.
@@ -88,7 +99,7 @@ interface Fitting {
 
 /** What fits at a place of an expression of the model; undefined if no name does. */
 export function fittingAt(model: Model, { path, call, isFirst }: Place, mayView: MayView): Fitting | undefined {
-  const aggregates = call !== undefined && isAggregate(call)
+  const aggregates = call !== undefined && aggregateNamed(call) !== undefined
   if (!mayView(model) || (aggregates && !isFirst)) return undefined
   let here = model
   /** Index in the path of the first name that is read from one object; undefined before a relation to several. */

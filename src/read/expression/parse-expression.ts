@@ -4,7 +4,13 @@ export type Expression = { readonly at: number } & (
   /** An exact number, as it is written. */
   | { readonly kind: 'number'; readonly text: string }
   | { readonly kind: 'path'; readonly names: readonly string[]; readonly places: readonly number[] }
-  | { readonly kind: 'call'; readonly name: string; readonly arguments: readonly Expression[] }
+  /** `where`: the condition on the related objects that a function counts. */
+  | {
+      readonly kind: 'call'
+      readonly name: string
+      readonly arguments: readonly Expression[]
+      readonly where?: Expression | undefined
+    }
   | { readonly kind: 'unary'; readonly operator: 'not' | '-'; readonly operand: Expression }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Expression; readonly right: Expression }
 )
@@ -128,15 +134,16 @@ export function parseExpression(source: string): Expression {
     if (kind === 'text') return counted({ kind: 'literal', value: text, at })
     const constant = CONSTANTS.get(text)
     if (constant !== undefined) return counted({ kind: 'literal', value: constant, at })
-    return counted(takes('(') ? { kind: 'call', name: text, arguments: list(depth), at } : path(text, at))
+    return counted(takes('(') ? { kind: 'call', name: text, ...list(depth), at } : path(text, at))
   }
-  const list = (depth: number): readonly Expression[] => {
+  const list = (depth: number): Pick<Extract<Expression, { kind: 'call' }>, 'arguments' | 'where'> => {
     const items: Expression[] = []
-    if (takes(')')) return items
+    if (takes(')')) return { arguments: items }
     do items.push(binary(0, depth + 1))
     while (takes(','))
+    const where = takes('where') ? binary(0, depth + 1) : undefined
     expect(')')
-    return items
+    return { arguments: items, where }
   }
   const path = (first: string, at: number): Expression => {
     const names = [first]

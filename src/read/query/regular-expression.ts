@@ -8,13 +8,25 @@ const LONGEST = 500
 /** Maximum number of positions after counted repetitions are expanded: the last of `a{3}` is the third. */
 const MOST_PLACES = 200
 
-/**
- * The expression in PostgreSQL's syntax, if it is valid. Throws for an expression that PostgreSQL cannot read, and for
- * anything that lets a short expression take unbounded time, which would keep a connection busy:
- * back-references, which alone need backtracking, lookaround at every position, and repetitions that expand to very
- * many positions. The time for anything else grows with the length of the text.
- */
+/** As `boundedPattern`. Also throws for an expression that PostgreSQL cannot read. */
 export async function checkPattern(database: Queryable, pattern: string): Promise<string> {
+  const expression = boundedPattern(pattern)
+  try {
+    await database.query(sql`select '' ~ ${expression} as matches`)
+  } catch (error) {
+    // 2201B: invalid_regular_expression.
+    if (!(error instanceof StatementFailed) || error.code !== '2201B') throw error
+    throw new RefusedValue('Enter a valid regular expression.')
+  }
+  return expression
+}
+
+/**
+ * The expression in PostgreSQL's syntax. Throws for anything that lets a short expression take unbounded time, which
+ * would keep a connection busy: back-references, which alone need backtracking, lookaround at every position, and
+ * repetitions that expand to very many positions. The time for anything else grows with the length of the text.
+ */
+export function boundedPattern(pattern: string): string {
   if (pattern.length > LONGEST) {
     throw new RefusedValue(`A regular expression may have at most ${LONGEST} characters.`)
   }
@@ -27,13 +39,6 @@ export async function checkPattern(database: Queryable, pattern: string): Promis
   }
   if (placesOf(expression) > Math.max(MOST_PLACES, expression.length)) {
     throw new RefusedValue('A regular expression may not repeat its parts so often.')
-  }
-  try {
-    await database.query(sql`select '' ~ ${expression} as matches`)
-  } catch (error) {
-    // 2201B: invalid_regular_expression.
-    if (!(error instanceof StatementFailed) || error.code !== '2201B') throw error
-    throw new RefusedValue('Enter a valid regular expression.')
   }
   return expression
 }

@@ -70,6 +70,26 @@ export const jobsTab: ObjectTab = {
   },
 }
 
+const findingsOf = listByRelation(SYSTEM.finding, 'object')
+
+/** The tab with the rules that the object breaks. */
+export const findingsTab: ObjectTab = {
+  models: (model) => model.path !== '' && !model.definition.private,
+  path: 'findings',
+  label: () => translate('Findings'),
+  list: findingsOf,
+  isCounted: true,
+  isHiddenIfEmpty: true,
+  load: async (page) => {
+    const findings = findingsOf(page.request.service.registry, page.model, page.object)
+    const columns = ['rule', 'rule.severity', 'rule.message', 'since', 'accepted_until', 'reason']
+    return {
+      content: await listPart(page, findings, translate('Findings'), { columns, hasConnections: false }),
+      ...LIST_FILES,
+    }
+  },
+}
+
 /** Styles and scripts of the tables. */
 const LIST_FILES = {
   styles: ['inputs.css', 'lists.css', 'cabling.css'],

@@ -28,7 +28,7 @@ import { topologyPart } from '../topology/topology-link.ts'
 import { actionsPart } from './action-buttons.ts'
 import { changePart } from './change-part.ts'
 import { changelogTab } from './changelog-tab.ts'
-import { jobsTab } from './children-tab.ts'
+import { findingsTab, jobsTab } from './children-tab.ts'
 import { configContextTab } from './config-context-tab.ts'
 import { contactsTab } from './contacts-tab.ts'
 import { attemptsPart, filePart } from './document-parts.ts'
@@ -80,6 +80,7 @@ export const OBJECT_TABS: readonly ObjectTab[] = [
   traceTab,
   configContextTab,
   renderConfigTab,
+  findingsTab,
   dueTab,
   logTab,
   runTab,

@@ -38,6 +38,7 @@ const PLACES: readonly Place[] = [
   { model: SYSTEM.changePolicy, of: 'object_types', fields: { constraints: inConstraints } },
   { model: SYSTEM.eventRule, of: 'object_types', fields: { date_field: inColumns, conditions: inConditions } },
   { model: SYSTEM.computedField, of: 'object_type', fields: { expression: inExpression } },
+  { model: SYSTEM.rule, of: 'object_type', fields: { expression: inExpression } },
 ]
 
 /** Further models whose objects name the types that they are for, by the field with the types. */

@@ -12,6 +12,7 @@ import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { takeUpsertLocks } from '../save/locks.ts'
 import { saveObjects } from '../save/save-objects.ts'
 import { demandMessages } from '../validate/demanded-messages.ts'
+import { judgeSaved } from '../validate/refusing-rules.ts'
 import { resolveDrafts, validateResolved } from '../validate/validate.ts'
 import { sameValue } from '../values.ts'
 import { type MatchedObject, matchObjects } from './match.ts'
@@ -91,6 +92,8 @@ export async function upsertMatched(
   await validateResolved(context, creations, customFields)
   refuseErrors(drafts, creations, options)
   await saveCreations(context, model, creations)
+  await judgeSaved(context, model, [...updated, ...creations])
+  refuseErrors(drafts, [...updated, ...creations], options)
   const written = new Set(updated)
   return drafts.filter(isDraft).map((draft) => ({
     id: draft.next.id,

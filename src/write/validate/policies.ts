@@ -28,6 +28,8 @@ export interface Policy {
   readonly requiresChecks: boolean
   /** The token of an agent may merge changes that the policy covers, without approvals. */
   readonly mayAgentsMerge: boolean
+  /** The branch must not cause findings of this severity, or of a higher one; null or empty allows them. */
+  readonly noNewFindings: string | null
   readonly weekdays: readonly number[]
   readonly notBefore: string
   readonly notAfter: string
@@ -53,7 +55,7 @@ async function loadPolicies(queryable: Queryable): Promise<readonly Policy[]> {
   >(sql`
     select t.id, t.name, t.object_types as types, t.constraints::text as constraints, t.minimum_approvals as minimum,
       t.author_may_approve as "mayAuthorApprove", t.voided_by_writes as "isVoidedByWrites",
-      t.requires_checks as "requiresChecks", t.agents_may_merge as "mayAgentsMerge", t.weekdays,
+      t.requires_checks as "requiresChecks", t.no_new_findings as "noNewFindings", t.agents_may_merge as "mayAgentsMerge", t.weekdays,
       t.not_before as "notBefore", t.not_after as "notAfter",
       array(select j.group_id from ${table(`${SYSTEM.changePolicy}.approver_groups`)} j where j.changepolicy_id = t.id) as groups
     from ${table(SYSTEM.changePolicy)} t where t.enabled order by t.name`)

@@ -20,6 +20,7 @@ import { brokenRule, validatorNames } from './custom-rules.ts'
 import { checkDateRules } from './date-rules.ts'
 import { checkDynamicGroups } from './dynamic-groups.ts'
 import { checkGenericTargets } from './generic-targets.ts'
+import { checkRuleExpressions } from './rule-expressions.ts'
 import { computeFields, readOf, runNormalizers, runRules } from './rules.ts'
 import { checkTrees } from './trees.ts'
 import { checkUniqueFields, checkUniqueTogether } from './unique.ts'
@@ -99,6 +100,7 @@ async function checkModel(
   await runRules(context, read, accepted(drafts), ({ modelRules }) => modelRules)
   await checkDynamicGroups(context, accepted(drafts), targets)
   await checkDateRules(context, accepted(drafts))
+  await checkRuleExpressions(context, accepted(drafts))
   await checkCustomRules(context, read, accepted(drafts))
   await checkUniqueTogether(context, drafts)
   const sound = accepted(drafts)

@@ -4,7 +4,8 @@ import { currentTimestamp } from '../../../base/clock.ts'
 import { ApiError, invalid } from '../../../base/errors.ts'
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
 import { conflictKey, type Decision } from '../../../changes/branches/branch-conflicts.ts'
-import { conflictDocuments } from '../../../changes/branches/branch-responses.ts'
+import { branchFindings } from '../../../changes/branches/branch-findings.ts'
+import { conflictDocuments, findingDocuments } from '../../../changes/branches/branch-responses.ts'
 import {
   type BranchRequest,
   branchConflicts,
@@ -276,6 +277,16 @@ async function listConflicts(request: ApiRequest): Promise<HttpResponse> {
   return jsonResponse(200, { count: conflicts.length, hidden, results: visible })
 }
 
+/** GET: the findings that the branch causes, resolves, or leaves as they are. */
+async function listFindings(request: ApiRequest): Promise<HttpResponse> {
+  const { service, ...branch } = await branchOf(request, 'view')
+  const services = servicesOf(service, branch)
+  const places = { registry: service.registry, main: service.database, branch: services.branch.database }
+  const findings = await branchFindings(places, branch.id)
+  const results = await findingDocuments(services, request.actor, findings)
+  return jsonResponse(200, { count: results.length, results })
+}
+
 /**
  * POST: decides conflicts: a list of objects with a field and the side to keep. Throws `invalid` for what is not in
  * conflict, concerns an object that the sender may not view, or is decided for both sides.
@@ -422,6 +433,14 @@ export const branchActions: readonly Action[] = [
       summary: 'List the changes of a branch',
       answer: LIST,
       handle: listChanges,
+    },
+  }),
+  ...onBranch('findings', 'Lists the findings that the branch causes, resolves, or leaves as they are.', {
+    GET: {
+      permission: { view: SYSTEM.branch },
+      summary: 'List the findings of a branch',
+      answer: LIST,
+      handle: listFindings,
     },
   }),
   ...onBranch(

@@ -1,0 +1,96 @@
+import type { Model } from '../../schema/registry.ts'
+import type { Step } from '../../schema/step.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { identifier, raw, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import type { Relation } from '../query/join-step.ts'
+
+/** Objects at the other end of a cable, or of the whole path. */
+export interface Link {
+  readonly kind: 'link'
+  readonly from: Model
+  readonly to: Model
+  readonly reach: 'peer' | 'connected'
+}
+
+const TERMINATIONS = 'cable_terminations'
+
+/**
+ * The link with the name: `peer_interfaces` leads to the interfaces at the other end of the cable, and
+ * `connected_interfaces` to those at the end of the path.
+ */
+export function linkNamed(model: Model, name: string): Link | undefined {
+  const [, reach, plural] = /^(peer|connected)_(\w+)$/.exec(name) ?? []
+  const link = reach === 'peer' || reach === 'connected' ? reach : undefined
+  if (!link || (link === 'connected' && !model.steps.has('_path'))) return undefined
+  const to = linkableModels(model).find((target) => pluralOf(target) === plural)
+  return to && { kind: 'link', from: model, to, reach: link }
+}
+
+/** The names of all links of the model. */
+export const linksOf = (model: Model): readonly string[] =>
+  linkableModels(model).flatMap((to) => [
+    `peer_${pluralOf(to)}`,
+    ...(model.steps.has('_path') && to.steps.has('_path') ? [`connected_${pluralOf(to)}`] : []),
+  ])
+
+function linkableModels(model: Model): readonly Model[] {
+  const terminations = model.steps.get(TERMINATIONS)
+  if (terminations?.kind !== 'reverseGeneric') return []
+  return [...terminations.to.steps.values()].flatMap((step) => (step.kind === 'genericTo' ? [step.to] : []))
+}
+
+const pluralOf = ({ definition }: Model): string => definition.labels[1].toLowerCase().replaceAll(' ', '_')
+
+/** Rows with the columns `owner` and `related`. */
+export function linkedRows({ from, to, reach }: Link): Sql {
+  if (reach === 'connected') {
+    const node = `${to.name}:`
+    return sql`(
+      select o.id as owner, substr(node, ${node.length + 1}::integer)::bigint as related
+      from ${table(from)} o join ${table(SYSTEM.cablePath)} p on p.id = o._path_id and p.is_complete
+      cross join jsonb_array_elements_text(p.path::jsonb -> -1) node where starts_with(node, ${node}))`
+  }
+  const ends = table(SYSTEM.cableTermination)
+  return sql`(
+    select mine.termination_id as owner, other.termination_id as related
+    from ${ends} mine join ${ends} other on other.cable_id = mine.cable_id and other.cable_end <> mine.cable_end
+    where mine.termination_type = ${from.name} and other.termination_type = ${to.name})`
+}
+
+/** The steps by which a change of the link, or of what it leads to, is followed to its beginning. */
+export function stepsOfLink({ from, to, reach }: Link): readonly (readonly [Model, Relation | Ends])[] {
+  if (reach === 'connected') {
+    const path = relation(from, '_path')
+    return [
+      [from, path],
+      [path.to, { kind: 'ends', to }],
+    ]
+  }
+  const mine = relation(from, TERMINATIONS)
+  const cable = relation(mine.to, 'cable')
+  const others = relation(cable.to, 'terminations')
+  return [
+    [from, mine],
+    [mine.to, cable],
+    [cable.to, others],
+    [others.to, relation(others.to, `termination:${to.name}`)],
+  ]
+}
+
+/** From a path to the objects at its end. */
+export interface Ends {
+  readonly kind: 'ends'
+  readonly to: Model
+}
+
+/** The paths, with their ids as `owner`, that end at objects with ids that the condition on `related` selects. */
+export const pathsTo = ({ to }: Ends, ids: readonly number[]): Sql =>
+  sql`select p.id as owner from ${table(SYSTEM.cablePath)} p
+    where p.${identifier('_nodes')} && ${ids.map((id) => `${to.name}:${id}`)}::${raw('text[]')}`
+
+function relation(model: Model, name: string): Relation {
+  const step: Step | undefined = model.steps.get(name)
+  if (!step || step.kind === 'column') throw new Error(`${model.name} has no relation ${name}`)
+  return step
+}

@@ -1,0 +1,88 @@
+import { oncePerText } from '../../schema/once-per.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { join, type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import { compileExpression } from '../expression/compile-expression.ts'
+import { ExpressionError } from '../expression/parse-expression.ts'
+import type { Reached } from '../expression/reached.ts'
+import { memberPredicates } from '../groups/memberships.ts'
+import { T } from '../query/alias.ts'
+import { columnOf } from '../query/column.ts'
+
+/** A stored rule. */
+export interface StoredRule extends Record<string, unknown> {
+  readonly id: number
+  readonly name: string
+  readonly object_type: string
+  readonly group: number | null
+  readonly expression: string
+  readonly message: string
+  readonly severity: string
+  readonly problem: string
+  readonly signature: string
+}
+
+/** A rule that can be evaluated. */
+export interface CompiledRule {
+  readonly stored: StoredRule
+  readonly model: Model
+  /** Predicate over the rows `t` of the model: the object breaks the rule. */
+  readonly isBroken: Sql
+  /** Related objects that break it, for a row `t`: a list of types and ids, as jsonb. */
+  readonly causes: Sql
+  /** Names of the other models that the expression reads. */
+  readonly reads: ReadonlySet<string>
+  /** The relations by which a change elsewhere affects the objects. */
+  readonly reached: Reached
+  /** Tables after whose changes any object may be affected. */
+  readonly opaque: ReadonlySet<string>
+}
+
+/** The enabled rules that satisfy a condition on the rows `r`, in the order of their ids. */
+export const enabledRules = async (database: Queryable, where: Sql = sql`true`): Promise<readonly StoredRule[]> =>
+  await database.query<StoredRule>(sql`
+    select r.id, r.name, r.object_type, r.group_id as "group", r.expression, r.message, r.severity, r.problem, r.signature
+    from ${table(SYSTEM.rule)} r where r.enabled and ${where} order by r.id`)
+
+const compiled = oncePerText(500, (model: Model, expression) => compileExpression(model, expression))
+
+/** The compiled rule, or the reason why it cannot be evaluated. */
+export async function compileRule(
+  { registry, database }: Pick<Service, 'registry'> & { readonly database: Queryable },
+  stored: StoredRule,
+): Promise<CompiledRule | { readonly problem: string }> {
+  const model = registry.models.get(stored.object_type)
+  if (!model) return { problem: `There is no object type ${stored.object_type}.` }
+  const members = stored.group === null ? undefined : await membersOf({ registry, database }, model, stored.group)
+  if (members === 'unusable') return { problem: 'The filters of the dynamic group cannot be used.' }
+  try {
+    const { type, sql: value, reads, reached, opaque, judged } = compiled(model, stored.expression)
+    if (type !== 'boolean') return { problem: `The expression yields a ${type}, not true or false.` }
+    const column = columnOf(model, T)
+    const lists = judged.map(
+      ({ of, ids }) => sql`coalesce((
+        select jsonb_agg(jsonb_build_object('object_type', ${of.name}::text, 'object_id', j.id)) from (${ids(column)}) j
+      ), '[]')`,
+    )
+    return {
+      ...{ stored, model, reads, reached },
+      isBroken: sql`(${value(column)}) is false${members ? sql` and ${members}` : sql``}`,
+      causes: lists.length === 0 ? sql`'[]'::jsonb` : join(lists, ' || '),
+      opaque: new Set([...opaque, ...(members ? [...members.tables, registry.model(SYSTEM.dynamicGroup).table] : [])]),
+    }
+  } catch (error) {
+    if (error instanceof ExpressionError) return { problem: error.message }
+    throw error
+  }
+}
+
+async function membersOf(
+  source: Parameters<typeof memberPredicates>[0],
+  model: Model,
+  group: number,
+): Promise<Sql | 'unusable'> {
+  return (await memberPredicates(source, model, [group])).get(group) ?? 'unusable'
+}

@@ -1,0 +1,87 @@
+import { invalid } from '../../base/errors.ts'
+import { displayOf } from '../../read/query/display.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
+import { affectedObjects, type Touched, touchedOf } from '../../read/rules/affected-objects.ts'
+import { type CompiledRule, compileRule, enabledRules } from '../../read/rules/compile-rule.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { join, sql, volatile } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { cachedDefinitions } from '../cached.ts'
+import type { WriteContext } from '../context.ts'
+import { addRefusal, type Draft } from '../draft.ts'
+
+/** The rules that refuse writes. Nearly always cached. */
+const refusingRules = (context: WriteContext): Promise<readonly CompiledRule[]> =>
+  cachedDefinitions(context, 'refusing rules', async () => {
+    const { service, transaction } = context
+    const stored = await enabledRules(transaction, sql`r.severity = 'refuse'`)
+    const source = { registry: service.registry, database: transaction }
+    const compiled = await Promise.all(stored.map((rule) => compileRule(source, rule)))
+    return compiled.flatMap((rule) => ('problem' in rule ? [] : [rule]))
+  })
+
+/** Adds the messages of the rules that the saved objects break. */
+export async function judgeSaved(context: WriteContext, model: Model, drafts: readonly Draft[]): Promise<void> {
+  const rules = (await refusingRules(context)).filter((rule) => rule.model.name === model.name)
+  if (rules.length === 0 || drafts.length === 0) return
+  const ids = drafts.map(({ next }) => next.id)
+  const broken = await context.transaction.query<{ id: number; place: number }>(
+    join(
+      rules.map(
+        ({ isBroken }, place) => sql`
+          select t.id, ${place}::integer as place from ${table(model)} t
+          where t.id = any(${ids}::bigint[]) and ${isBroken}`,
+      ),
+      ' union all ',
+    ),
+  )
+  const byId = Map.groupBy(broken, ({ id }) => id)
+  for (const draft of drafts) {
+    const messages = byId.get(draft.next.id)?.flatMap(({ place }) => rules[place]?.stored.message ?? [])
+    if (messages) addRefusal(draft, { __all__: messages })
+  }
+}
+
+/**
+ * Throws `invalid` if the transaction makes other objects break a rule that they did not break before: those from which
+ * the rule's expression reaches what has changed.
+ */
+export async function refuseAffected(context: WriteContext): Promise<void> {
+  const { service, transaction, security } = context
+  // The rows of a branch are judged when they are saved, and again when it is merged.
+  if (service.branch !== undefined) return
+  const rules = await refusingRules(context)
+  if (rules.length === 0) return
+  const touched = await ownTouches(context)
+  if (touched.size === 0) return
+  for (const { model, stored, isBroken, ...rule } of rules) {
+    const ids = await affectedObjects({ registry: service.registry, database: transaction }, rule, touched)
+    if (ids !== 'all' && ids.size === 0) continue
+    const isAmong = ids === 'all' ? sql`true` : sql`t.id = any(${[...ids]}::bigint[])`
+    const [first] = await transaction.queryColumn(sql`
+      select t.id from ${table(model)} t where ${isAmong} and ${isBroken} and not exists (
+        select from ${table(SYSTEM.finding)} f
+        where f.rule_id = ${stored.id}::bigint and f.object_type = ${model.name} and f.object_id = t.id)
+      order by t.id limit 1`)
+    if (first === undefined) continue
+    const [name] = await transaction.queryColumn(
+      applyRowSecurity(
+        security,
+        sql`select ${displayOf(model, sql`t`)} from ${table(model)} t where t.id = ${first}::bigint`,
+      ),
+    )
+    const [label] = model.definition.labels
+    const subject = name === undefined ? `a ${label} that you may not view` : `the ${label} ${name}`
+    throw invalid({ __all__: [`After this change, ${subject} would break a rule: ${stored.message}`] })
+  }
+}
+
+/** What the transaction has changed in the tables that rules read. */
+async function ownTouches({ transaction }: WriteContext): Promise<Touched> {
+  return touchedOf(
+    await transaction.query(volatile`
+      select changed_table, number, ids::text as ids, others::text as others
+      from ${table(SYSTEM.ruleTouch)} where number = cadastre_number()`),
+  )
+}
