@@ -29,9 +29,9 @@ export async function dashboardPage(menu: readonly MenuSection[], request: ApiRe
   )}</p>`
   return {
     title: translate('Home'),
-    styles: ['objects.css', 'dashboard.css', 'site-map.css'],
+    styles: ['objects.css', 'dashboard.css', 'site-map.css', 'start.css'],
     body: html`<div class="heading"><h1>${translate(isSignedIn ? 'Home' : 'The record of your network')}</h1>${isSignedIn && arrangeLink(basePath)}</div>
-${steps ?? html`${!hasCounts(widgets) && nothing}${dashboardBody(widgets)}`}`,
+${steps ?? (!hasCounts(widgets) && nothing)}${dashboardBody(widgets)}`,
   }
 }
 
