@@ -28,6 +28,7 @@ import type { ModelPageRow } from './frame/page-endpoint.ts'
 import { type PageRow, pageEndpoint } from './frame/page-endpoint.ts'
 import { createFrame, type PageResponse } from './frame/page-frame.ts'
 import { gridPages } from './grid/grid-page.ts'
+import { guidePages } from './guides/guide-pages.ts'
 import { importPages } from './import/import-page.ts'
 import { objectListPage } from './list-pages/list-page.ts'
 import { LIST_PAGES } from './list-pages/routes.ts'
@@ -87,6 +88,7 @@ export function pageRoutes(
     ...dashboardPages(menu),
     ...accountPages(authentication, routes),
     ...startPages(authentication),
+    ...guidePages,
     ['/core/system/', 'GET', systemPage, SHARED],
     ['/core/config-revisions/', 'GET POST', configurationPage, SHARED],
     ['/users/sign-in/', 'GET POST', signInPage, SHARED],

@@ -45,7 +45,7 @@ export const START = {
 const helpLinks = (basePath: string, { isSuperuser }: Viewer): Html => {
   const link = (path: string, label: string, words: string): Html =>
     html`<li><a href="${basePath}${path}" data-words="${words}">${label}</a></li>`
-  return html`<ul>${link(START.steps, translate('First steps'), 'first steps start here help')}</ul>
+  return html`<ul>${link('/docs/', translate('Guides'), 'guides documentation docs manual help')}${link(START.steps, translate('First steps'), 'first steps start here help')}</ul>
 <ul hidden>${link(START.tutorial, translate('Tutorial'), 'tutorial help')}${
     isSuperuser &&
     html`${link(START.netBox, translate('Import from NetBox'), 'import from netbox')}${link(START.sample, translate('Sample network'), 'sample network demo')}`
@@ -72,5 +72,5 @@ ${chooser('theme', translate('Theme'))}${chooser('density', translate('Row heigh
 }
 
 const signedOut = ({ basePath, address }: Page): Html =>
-  html`<nav aria-label="${translate('Documentation')}"><a href="${basePath}/api/">API</a> <a href="${basePath}/api/schema/swagger-ui/">${translate('Documentation')}</a></nav>
+  html`<nav aria-label="${translate('Documentation')}"><a href="${basePath}/api/">API</a> <a href="${basePath}/docs/">${translate('Documentation')}</a></nav>
 <a class="button" href="${loginPath(basePath, address)}">${translate('Log in')}</a>`

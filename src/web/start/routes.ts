@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { changePreferences } from '../../api/actions/users/config.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
@@ -14,13 +12,14 @@ import { SourceError } from '../../transfer/remote/source-error.ts'
 import { holdsNothing } from '../../transfer/source-version.ts'
 import { requireSuperuser } from '../administration/require-superuser.ts'
 import type { Control } from '../components/control.ts'
-import { renderedMarkdown } from '../components/markdown.ts'
 import { editForm } from '../forms/edit-form.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { START } from '../frame/header.ts'
 import type { PageRow } from '../frame/page-endpoint.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
+import { guideAt } from '../guides/documents.ts'
+import { guideMarkup } from '../guides/guide-pages.ts'
 import { html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { CLOSED, FIRST_STEPS, firstStepsPage } from './first-steps.ts'
@@ -137,22 +136,17 @@ async function stepsPage(request: ApiRequest): Promise<PageResponse> {
 /** The tutorial from docs/, and the sample network that it uses if it is missing. */
 async function tutorialPage(request: ApiRequest): Promise<PageResponse> {
   const { actor, service } = request
-  const text = await readFile(resolve(import.meta.dirname, '../../../docs/start/tutorial-pages.md'), 'utf8')
-  // The other documents are not part of the service.
-  const alone = text.replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, '$1').replace(/^# .*\n/, '')
-  // On pages, each line of Markdown is a line.
-  const flowing = alone.replaceAll(/(?<=[^\n`])\n(?! *\d+\. |\n|`| *$)/g, ' ')
   const title = translate('Tutorial')
   const mayLoad = actor.kind === 'user' && actor.isSuperuser && !(await hasSample(service))
   return {
     title,
-    styles: ['start.css'],
+    styles: ['start.css', 'guides.css'],
     breadcrumbs: [
       { label: translate('First steps'), path: START.steps },
       { label: title, path: START.tutorial },
     ],
     body: html`<div class="heading"><h1>${title}</h1></div>
 ${mayLoad && html`<section class="card"><p>${translate('The tutorial uses the sample network, which can be removed again at any time.')}</p>${loadSampleForm(request, START.tutorial)}</section>`}
-<article class="card prose" lang="en">${renderedMarkdown(flowing)}</article>`,
+<article class="card prose" lang="en">${guideMarkup(request, guideAt('start/tutorial-pages.md'))}</article>`,
   }
 }
