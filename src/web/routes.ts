@@ -15,6 +15,7 @@ import { configurationPage } from './administration/configuration.ts'
 import { signInPage } from './administration/sign-in.ts'
 import { systemPage } from './administration/system.ts'
 import { cablingPages } from './cabling/connect-page.ts'
+import { comparePages } from './compare/compare-page.ts'
 import { offersMethod } from './components/offered-methods.ts'
 import { dashboardPages } from './dashboard/routes.ts'
 import { deletePage } from './edit-pages/delete-page.ts'
@@ -113,6 +114,7 @@ export function pageRoutes(
       ...cablingPages(model),
       ...importPages(model),
       ...gridPages(model),
+      ...comparePages(model),
       ...splitPages(registry, model),
       ...scriptUploadPages(model, routes),
       ...objectPages(registry, model, routes),

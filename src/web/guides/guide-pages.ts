@@ -33,7 +33,7 @@ async function overviewPage(request: ApiRequest): Promise<PageResponse> {
   const title = translate('Guides')
   return {
     title,
-    styles: ['guides.css'],
+    styles: ['objects.css', 'guides.css'],
     breadcrumbs: [{ label: title, path: GUIDES }],
     body: html`<div class="heading"><h1>${title}</h1>${searchForm(request, text)}</div>
 ${text === '' ? article(request, guideAt(OVERVIEW)) : results(request, text)}`,
@@ -44,7 +44,7 @@ function guidePage(request: ApiRequest, guide: Guide): PageResponse {
   const { title, path } = guide
   return {
     title,
-    styles: ['guides.css'],
+    styles: ['objects.css', 'guides.css'],
     breadcrumbs: [
       { label: translate('Guides'), path: GUIDES },
       { label: title, path: guideAddress(path) },
@@ -74,7 +74,7 @@ const article = (request: ApiRequest, guide: Guide): Html =>
 export function guideMarkup({ service: { settings, registry } }: Pick<ApiRequest, 'service'>, guide: Guide): Html {
   const { basePath } = settings
   // The first paragraph of the overview is for readers of the repository.
-  const body = guide.markdown.replace(guide.path === OVERVIEW ? /^# .*\n\n.*?\n\n/s : /^# .*\n/, '')
+  const body = guide.markdown.replace(guide.path === OVERVIEW ? /^# [^\n]*\n\n.*?\n\n/s : /^# .*\n/, '')
   const lists = listsByTitle(registry)
   // Places in the menu lead there.
   const linked = body.replaceAll(/(?<![*\w])\*(\w[^*›\n]* › ([^*›\n]+))\*(?!\*)/g, (text, _place, name: string) => {
