@@ -127,7 +127,7 @@ async function stepsPage(request: ApiRequest): Promise<PageResponse> {
   const title = translate('First steps')
   return {
     title,
-    styles: ['start.css'],
+    styles: ['objects.css', 'start.css'],
     breadcrumbs: [{ label: title, path: START.steps }],
     body: html`<div class="heading"><h1>${title}</h1></div>${await firstStepsPage(request)}`,
   }
@@ -140,7 +140,7 @@ async function tutorialPage(request: ApiRequest): Promise<PageResponse> {
   const mayLoad = actor.kind === 'user' && actor.isSuperuser && !(await hasSample(service))
   return {
     title,
-    styles: ['start.css', 'guides.css'],
+    styles: ['objects.css', 'start.css', 'guides.css'],
     breadcrumbs: [
       { label: translate('First steps'), path: START.steps },
       { label: title, path: START.tutorial },

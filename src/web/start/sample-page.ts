@@ -10,6 +10,7 @@ import { writeRequestOf } from '../../write/write-request.ts'
 import { requireSuperuser } from '../administration/require-superuser.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { shownNoun, shownPluralNoun } from '../components/model-title.ts'
+import { productPicture } from '../components/product-picture.ts'
 import { linkToObject } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
 import { readSelected } from '../data/page-objects.ts'
@@ -63,21 +64,21 @@ async function statePage(request: ApiRequest, problem: string | undefined): Prom
   return {
     title,
     status: problem === undefined ? 200 : 409,
-    styles: ['start.css'],
+    styles: ['objects.css', 'start.css', 'product-picture.css'],
     breadcrumbs: [
       { label: translate('First steps'), path: START.steps },
       { label: title, path: START.sample },
     ],
     body: html`<div class="heading"><h1>${title}</h1></div>
 ${problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`}
-<p>${translate('The office, the machine hall and the lighthouses of an imagined trust: sites, racks, cabled devices, addresses, circuits, and a branch with a planned station.')}</p>
+<div class="sample-start"><div><p>${translate('The office, the machine hall and the lighthouses of an imagined trust: sites, racks, cabled devices, addresses, circuits, and a branch with a planned station.')}</p>
 ${isLoaded && (await loadedPart(request, objects))}
 ${
   created > 0 &&
   html`<section class="card"><h2>${isLoaded ? translate('Complete it') : translate('Load')}</h2>
 <p>${translate('{count} object is created.|{count} objects are created.', { count: created })} ${here > 0 && !isLoaded && translate('{count} object that is here already stays as it is.|{count} objects that are here already stay as they are.', { count: here })}</p>
 ${loadSampleForm(request)}</section>`
-}`,
+}</div>${productPicture()}</div>`,
   }
 }
 
