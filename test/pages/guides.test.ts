@@ -74,6 +74,15 @@ describe('the guides of the service', () => {
     expect(text).toContain('href="/cadastre/docs/"')
   })
 
+  it('link places in the menu for those who may open them', async () => {
+    await api.make('users/users', { username: 'alice', password: 'Corr3ct-Horse-Battery' })
+    const alice = new Browser(api.url)
+    await alice.logIn('alice', 'Corr3ct-Horse-Battery')
+    const link = 'href="/cadastre/dcim/sites/"><em>Organization › Sites</em>'
+    expect((await admin.visit('/start/tutorial/')).text).toContain(link)
+    expect((await alice.visit('/start/tutorial/')).text).not.toContain(link)
+  })
+
   it('exist for every form that names one', () => {
     for (const target of GUIDE_TARGETS) {
       const [path = '', anchor] = target.split('#')

@@ -1,10 +1,11 @@
 import { posix } from 'node:path'
 import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { pluralTitleOf } from '../../schema/class-name.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import type { Registry } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import type { PageRow } from '../frame/page-endpoint.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { staticUrl } from '../frame/static-files.ts'
@@ -70,16 +71,16 @@ function contents({ sections }: Guide): Content {
 const article = (request: ApiRequest, guide: Guide): Html =>
   html`<article class="card prose" lang="en">${guideMarkup(request, guide)}</article>`
 
-/** The text of a document without its title, with links to the pages of other documents and of lists. */
-export function guideMarkup({ service: { settings, registry } }: Pick<ApiRequest, 'service'>, guide: Guide): Html {
+/** The text of a document without its title, with links to other documents, and to lists that the sender may view. */
+export function guideMarkup({ actor, service: { settings, registry } }: ApiRequest, guide: Guide): Html {
   const { basePath } = settings
   // The first paragraph of the overview is for readers of the repository.
   const body = guide.markdown.replace(guide.path === OVERVIEW ? /^# [^\n]*\n\n.*?\n\n/s : /^# .*\n/, '')
   const lists = listsByTitle(registry)
   // Places in the menu lead there.
   const linked = body.replaceAll(/(?<![*\w])\*(\w[^*›\n]* › ([^*›\n]+))\*(?!\*)/g, (text, _place, name: string) => {
-    const page = lists.get(name.toLowerCase())
-    return page === undefined ? text : `[${text}](${basePath}${page})`
+    const model = lists.get(name.toLowerCase())
+    return model && mayAct(actor, 'view', model, settings) ? `[${text}](${basePath}${pagePathOf(model)})` : text
   })
   const documentAt = (href: string): string | undefined => {
     const path = place(href)
@@ -104,14 +105,13 @@ export function guideMarkup({ service: { settings, registry } }: Pick<ApiRequest
   })
 }
 
-/** Pages of lists by their English titles in lower case. */
+/** Models with lists by their English titles in lower case. */
 const listsByTitle = oncePer(
-  ({ models }: Registry): ReadonlyMap<string, string> =>
+  ({ models }: Registry): ReadonlyMap<string, Model> =>
     new Map(
-      [...models.values()].flatMap((model) => {
-        const page = pagePathOf(model)
-        return page === undefined ? [] : [[pluralTitleOf(model).toLowerCase(), page] as const]
-      }),
+      [...models.values()]
+        .filter((model) => pagePathOf(model) !== undefined)
+        .map((model) => [pluralTitleOf(model).toLowerCase(), model]),
     ),
 )
 
