@@ -14,9 +14,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY vendor ./vendor
 COPY locales ./locales
-COPY docs/start/tutorial-pages.md ./docs/start/
-COPY docs/use ./docs/use
-COPY docs/operate/permissions.md ./docs/operate/
+COPY docs ./docs
 COPY src ./src
 COPY deploy/cadastre ./deploy/cadastre
 # Only the data belong to the user of the service: what it runs, it cannot change.

@@ -33,8 +33,8 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   // What pages consist of, the features, then the pages of every model, which show what the features add to them.
   web: words(`
     html texts components data forms frame lists object-parts
-    account administration browse search export live import grid scripts
-    addresses cabling racks branches charts topology site-map start dashboard
+    guides account administration browse search export live import grid scripts
+    addresses cabling racks branches charts topology site-map start dashboard compare
     edit-pages bulk list-pages object routes
   `),
   // What runs code of users, the queue of jobs, then what uses them.
@@ -192,7 +192,7 @@ describe('the rooms of the code', () => {
 
 /** Rooms that refer to certain models: declarations, what users may do with them, and the settings' own lists. */
 const MODEL_ROOMS =
-  /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|racks|site-map|start|topology))\/|^src\/web\/branches\/[a-z]+-pictures\.ts$|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
+  /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|guides|racks|site-map|start|topology))\/|^src\/web\/branches\/[a-z]+-pictures\.ts$|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
 
 describe('the engine', () => {
   it('names no models except those of schema/system-models.ts', () => {

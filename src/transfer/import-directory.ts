@@ -99,6 +99,8 @@ export interface ImportReport {
     /** Rows that did not exist before. */
     readonly added: number
   }[]
+  /** Ids of the objects that did not exist before, by the name of their model. */
+  readonly created: ReadonlyMap<string, ReadonlySet<number>>
   /** Collections of the data set for which there is no model. */
   readonly leftOut: readonly string[]
   /** Number of event rules that run scripts; rules for webhooks and e-mails act after the import. */
@@ -128,7 +130,7 @@ export async function importDataSet(
   const media = await copyMedia({ from, to: mediaStore(service.settings) })
   const files = new TransactionFiles(mediaStore(service.settings))
   try {
-    const { plan, imported, notes } = await files.run(() =>
+    const { plan, imported, created, notes } = await files.run(() =>
       database.transaction((transaction) =>
         new Run({ ...run, renamedFiles: media.renamed, files, transaction }).all(secrets),
       ),
@@ -136,7 +138,8 @@ export async function importDataSet(
     await files.committed()
     cache.clear()
     await analyseTables(database)
-    return { plan, imported, leftOut, scriptRules: await countScriptRules(service), media: media.count, notes }
+    const scriptRules = await countScriptRules(service)
+    return { plan, imported, created, leftOut, scriptRules, media: media.count, notes }
   } catch (error) {
     await files.rolledBack()
     await media.undo()
@@ -284,7 +287,7 @@ class Run {
     return { collections, ambiguous }
   }
 
-  async all(secrets: ExtraFields): Promise<Pick<ImportReport, 'plan' | 'imported' | 'notes'>> {
+  async all(secrets: ExtraFields): Promise<Pick<ImportReport, 'plan' | 'imported' | 'created' | 'notes'>> {
     const { registry } = this.#service
     const plan = await this.plan()
     const { vault } = this.#options
@@ -294,7 +297,8 @@ class Run {
     const imported: { endpoint: string; rows: number; added: number }[] = []
     for (const source of this.#sources) imported.push(await this.#importCollection(source))
     const notes = this.#unclear.map(unclearText)
-    if (this.#added.size === 0 && this.#changes.length === 0) return { plan, imported, notes }
+    const report = { plan, imported, created: this.#added, notes }
+    if (this.#added.size === 0 && this.#changes.length === 0) return report
     this.#say('related rows')
     await resetSequences(this.#transaction, registry)
     for (const work of this.#later) await work()
@@ -315,7 +319,7 @@ class Run {
     if (this.#isNew) await this.#transaction.script(restartHistory(registry))
     this.#say('search index')
     await rebuildSearchIndex(this.#transaction, registry)
-    return { plan, imported, notes }
+    return report
   }
 
   get #known(): Counterparts {

@@ -15,6 +15,7 @@ import { configurationPage } from './administration/configuration.ts'
 import { signInPage } from './administration/sign-in.ts'
 import { systemPage } from './administration/system.ts'
 import { cablingPages } from './cabling/connect-page.ts'
+import { comparePages } from './compare/compare-page.ts'
 import { offersMethod } from './components/offered-methods.ts'
 import { dashboardPages } from './dashboard/routes.ts'
 import { deletePage } from './edit-pages/delete-page.ts'
@@ -28,6 +29,7 @@ import type { ModelPageRow } from './frame/page-endpoint.ts'
 import { type PageRow, pageEndpoint } from './frame/page-endpoint.ts'
 import { createFrame, type PageResponse } from './frame/page-frame.ts'
 import { gridPages } from './grid/grid-page.ts'
+import { guidePages } from './guides/guide-pages.ts'
 import { importPages } from './import/import-page.ts'
 import { objectListPage } from './list-pages/list-page.ts'
 import { LIST_PAGES } from './list-pages/routes.ts'
@@ -87,6 +89,7 @@ export function pageRoutes(
     ...dashboardPages(menu),
     ...accountPages(authentication, routes),
     ...startPages(authentication),
+    ...guidePages,
     ['/core/system/', 'GET', systemPage, SHARED],
     ['/core/config-revisions/', 'GET POST', configurationPage, SHARED],
     ['/users/sign-in/', 'GET POST', signInPage, SHARED],
@@ -111,6 +114,7 @@ export function pageRoutes(
       ...cablingPages(model),
       ...importPages(model),
       ...gridPages(model),
+      ...comparePages(model),
       ...splitPages(registry, model),
       ...scriptUploadPages(model, routes),
       ...objectPages(registry, model, routes),

@@ -58,6 +58,13 @@ const PAGES = [
   '/user/notifications/',
   '/user/preferences/',
   '/user/password/',
+  '/start/',
+  '/start/sample/',
+  '/start/tutorial/',
+  '/docs/',
+  '/docs/use/events/',
+  '/docs/?q=cable',
+  '/dcim/sites/1/compare/',
 ]
 
 /** Models whose pages are the fullest; every kind of page is checked for the first model that has it. */

@@ -39,6 +39,24 @@ inBrowser('by keyboard alone a user', () => {
     await list.waitFor({ state: 'hidden' })
   })
 
+  it.each([
+    { locale: 'en', text: 'tutorial', option: /^Tutorial/, address: /start\/tutorial/ },
+    { locale: 'en', text: 'sample', option: /^Sample network/, address: /start\/sample/ },
+    { locale: 'en', text: 'import', option: /^Import from NetBox/, address: /start\/netbox/ },
+    { locale: 'en', text: 'import devices', option: /^Import Devices/, address: /devices\/import/ },
+    { locale: 'en', text: 'guides', option: /^Guides/, address: /docs\/$/ },
+    { locale: 'de', text: 'beispielnetz', option: /^Beispielnetz/, address: /start\/sample/ },
+    { locale: 'de', text: 'sample', option: /^Beispielnetz/, address: /start\/sample/ },
+    { locale: 'de', text: 'geräte importieren', option: /^Geräte importieren/, address: /devices\/import/ },
+  ])('finds the first steps with Ctrl+K: $text ($locale)', async ({ locale, text, option, address }) => {
+    const page = await openSignedIn({ locale })
+    await page.goto('/')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(text)
+    await page.getByRole('option', { name: option }).first().click()
+    await page.waitForURL(address)
+  })
+
   it('keeps the match that is chosen when objects are found later', async () => {
     const page = await openSignedIn()
     await page.goto('/')

@@ -108,6 +108,17 @@ describe('HTML pages', () => {
     }
   })
 
+  it.each(['/login/', '/start/sample/'])(
+    '%s shows the product in a picture without styles of its own',
+    async (path) => {
+      const { text } = await api.ask('GET', path, { headers: HTML })
+      const [picture = ''] = /<svg class="product-picture".*?<\/svg>/s.exec(text) ?? []
+      expect(picture).toContain('role="img" aria-label="Three racks')
+      expect(picture).toMatch(/class="device \w+ added"/)
+      expect(picture).not.toContain('style=')
+    },
+  )
+
   it('ask anonymous users to sign in, and show nothing else', async () => {
     const { status, text } = await api.ask('GET', '/api/dcim/sites/', {
       token: null,

@@ -9,6 +9,7 @@ import { LoginRefusal } from '../../identity/login-refusal.ts'
 import { labelOf } from '../../identity/providers.ts'
 import { isSessionKey, newSessionKey } from '../../identity/session-key.ts'
 import { csrfField } from '../components/csrf-field.ts'
+import { productPicture } from '../components/product-picture.ts'
 import { banner } from '../frame/banners.ts'
 import { layout } from '../frame/layout.ts'
 import { SESSION_ENDED } from '../frame/page.ts'
@@ -50,7 +51,8 @@ export function loginForm(
       address: target.slice(basePath.length),
       viewer: undefined,
       ...(hasEnded && { scripts: ['login.client.ts'] }),
-      body: html`<section class="card narrow" aria-labelledby="login">
+      styles: ['product-picture.css'],
+      body: html`<div class="first-sight"><section class="card narrow" aria-labelledby="login">
 <h1 id="login">${translate('Log in')}</h1>
 ${banner(bannerLogin)}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
@@ -70,7 +72,7 @@ ${csrfField(csrfToken)}
 </form>`
 }
 ${[...providers.oidc, ...providers.saml].map(({ config }) => providerLink(basePath, target, config))}
-</section>`,
+</section><div><p class="motto">${translate('The record of your network')}</p>${productPicture()}</div></div>`,
     },
     request,
   )

@@ -22,7 +22,7 @@ import { unescaped } from '../../schema/unescaped.ts'
 import { humanize } from '../components/humanize.ts'
 import { pager } from '../components/pager.ts'
 import { layout } from '../frame/layout.ts'
-import { type Crumb, loginPath } from '../frame/page.ts'
+import { type Crumb, loginPath, viewerOf } from '../frame/page.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { numeral } from '../texts/translate.ts'
 import { jsonMarkup } from './json-markup.ts'
@@ -95,7 +95,7 @@ function pageOf(request: ApiRequest, endpoint: Endpoint, response: WholeResponse
       title: heading,
       basePath,
       address,
-      viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
+      viewer: actor.kind === 'user' ? viewerOf(actor, csrfToken) : undefined,
       breadcrumbs: breadcrumbsOf(service.registry, path, name),
       styles: ['browse.css'],
       body: html`<div class="heading"><h1>${heading}</h1>${endpoint.description !== '' && html`<p class="muted">${endpoint.description}</p>`}</div>

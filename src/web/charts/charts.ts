@@ -31,6 +31,7 @@ export interface Chart {
   readonly model: string
   /** Other models that name the bars. Only users who may view all of the models see the chart. */
   readonly names?: readonly string[]
+  /** Nothing if there is nothing to count. */
   readonly content: (request: ApiRequest, page: string) => Promise<Content>
 }
 
@@ -51,14 +52,13 @@ async function rowsOf(
   return await cachedResult(service, applyRowSecurity(security, statement, sums))
 }
 
-/** Bars with their numbers, as a table, so that screen readers can read it. */
+/** Bars with their numbers, as a table, so that screen readers can read it; nothing without bars. */
 const barTable = (page: string, bars: readonly Bar[]): Content =>
-  bars.length === 0
-    ? html`<p class="muted">${translate('None')}</p>`
-    : html`<table class="bars"><tbody>${bars.map(
-        ({ label, to, share, text, hue }) =>
-          html`<tr><th scope="row"><a href="${page}${to}"><bdi>${label}</bdi></a></th><td aria-hidden="true">${barOf(share, hue)}</td><td class="num">${text}</td></tr>`,
-      )}</tbody></table>`
+  bars.length > 0 &&
+  html`<table class="bars"><tbody>${bars.map(
+    ({ label, to, share, text, hue }) =>
+      html`<tr><th scope="row"><a href="${page}${to}"><bdi>${label}</bdi></a></th><td aria-hidden="true">${barOf(share, hue)}</td><td class="num">${text}</td></tr>`,
+  )}</tbody></table>`
 
 function barOf(share: number, hue: string | undefined): Html {
   const width = Math.min(Math.max(share * 100, share > 0 ? 1 : 0), 100).toFixed(1)
@@ -85,8 +85,9 @@ const percentOf = (share: number): string => `${Math.round(share * 100)} %`
 
 const DAYS = 30
 
-/** Bars of the last days, from left to right. Their numbers are also a table for screen readers. */
-function dayChart(page: string, counts: ReadonlyMap<string, number>): Html {
+/** Bars of the last days, from left to right; nothing without changes. */
+function dayChart(page: string, counts: ReadonlyMap<string, number>): Content {
+  if (counts.size === 0) return undefined
   const days = Array.from({ length: DAYS }, (_, index) =>
     new Date(Date.now() - (DAYS - 1 - index) * 86_400_000).toISOString().slice(0, 10),
   )
@@ -244,6 +245,7 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
         rowsOf(request, failedJobs),
         hasDeliveries ? rowsOf(request, failedDeliveries) : [],
       ])
+      if (Number(jobs?.[0] ?? 0) + Number(sent?.[0] ?? 0) === 0) return undefined
       const tile = (href: string, count: unknown, label: string): Html =>
         html`<a class="tile${Number(count) > 0 && ' bad'}" href="${href}"><strong>${numeral(Number(count ?? 0))}</strong> ${label}</a>`
       return html`<div class="tiles">${tile(`${page}?status=failed&status=errored`, jobs?.[0], translate('Jobs'))}${hasDeliveries && tile(`${settings.basePath}${pagePathOf(deliveries)}?status=dead`, sent?.[0], translate('Deliveries'))}</div>`

@@ -12,6 +12,7 @@ export type IconName =
   | 'star'
   | 'more'
   | 'close'
+  | 'check'
   | 'add'
   | 'copy'
   | 'help'

@@ -24,10 +24,10 @@ export function pastBanner(form: TimeForm): Html {
   return html`<div class="banner past" role="note"><span>${translateMarkup('You are looking at {time} – read-only.', { time: html`<strong>${asOf}</strong>` })}</span> ${timeChoice(form)} <a data-now href="${now}">${translate('Back to now')}</a></div>`
 }
 
-/** Beside the actions of a page: a form that shows it at another time. */
-export function timeMenu(form: TimeForm): Html {
+/** Beside the actions of a page: a form that shows it at another time, and the address of a comparison. */
+export function timeMenu(form: TimeForm, comparison: string | undefined): Html {
   const label = translate('View an earlier state')
-  return html`<details class="link-menu time-menu"><summary class="icon-button" aria-label="${label}" title="${label}">${icon('history')}</summary><div><p class="muted">${label}</p>${timeChoice(form)}</div></details>`
+  return html`<details class="link-menu time-menu"><summary class="icon-button" aria-label="${label}" title="${label}">${icon('history')}</summary><div><p class="muted">${label}</p>${timeChoice(form)}${comparison !== undefined && html`<p data-live="compare"><a href="${comparison}">${translate('Compare two times')}</a></p>`}</div></details>`
 }
 
 /** The script `time-slider.client.ts` makes the slider usable: without it, the time is entered. */

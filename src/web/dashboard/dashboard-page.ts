@@ -19,7 +19,7 @@ export async function dashboardPage(menu: readonly MenuSection[], request: ApiRe
   const isSignedIn = request.actor.kind === 'user'
   const steps = await firstSteps(request)
   const widgets = await shownWidgets(request, await ownWidgets(request, menu), { arranging: false })
-  if (!isSignedIn && !hasCounts(widgets)) return seeOther(loginPath(basePath, '/'))
+  if (!isSignedIn && !hasObjects(widgets)) return seeOther(loginPath(basePath, '/'))
   const nothing = html`<p class="notice">${translateMarkup(
     'There are no objects yet that you may view. Start with a site: {add} or {import}.',
     {
@@ -29,11 +29,12 @@ export async function dashboardPage(menu: readonly MenuSection[], request: ApiRe
   )}</p>`
   return {
     title: translate('Home'),
-    styles: ['objects.css', 'dashboard.css', 'site-map.css'],
+    styles: ['objects.css', 'dashboard.css', 'site-map.css', 'start.css'],
     body: html`<div class="heading"><h1>${translate(isSignedIn ? 'Home' : 'The record of your network')}</h1>${isSignedIn && arrangeLink(basePath)}</div>
-${steps ?? html`${!hasCounts(widgets) && nothing}${dashboardBody(widgets)}`}`,
+${steps ?? (!hasObjects(widgets) && nothing)}${dashboardBody(widgets)}`,
   }
 }
 
-const hasCounts = (widgets: readonly { readonly kind: string }[]): boolean =>
-  widgets.some(({ kind }) => kind !== 'extras.BookmarksWidget')
+/** Bookmarks and lists of what needs the user need no objects that the user may view. */
+const hasObjects = (widgets: readonly { readonly kind: string }[]): boolean =>
+  widgets.some(({ kind }) => kind !== 'extras.BookmarksWidget' && kind !== 'cadastre.AttentionWidget')

@@ -128,6 +128,5 @@ export const numberControl = (name: string, value: unknown, fallback: number): C
 const parametersOf = (query: URLSearchParams): JsonObject =>
   Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]))
 
-/** The content, or the list's own message if it is empty. */
-export const listOrNothing = (isEmpty: boolean, table: Content): Content =>
-  isEmpty ? html`<p class="muted">${translate('None')}</p>` : table
+/** The content; nothing if the list is empty. */
+export const listOrNothing = (isEmpty: boolean, table: Content): Content => (isEmpty ? undefined : table)

@@ -1,8 +1,8 @@
 import { readDashboard, storeDashboard } from '../../api/actions/extras/stored-dashboard.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { MenuSection } from '../../schema/menu.ts'
-import { SYSTEM } from '../../schema/system-models.ts'
 import { sentenceCase, type Text, translate } from '../texts/translate.ts'
+import { ATTENTION, type AttentionName } from './attention.ts'
 import { newWidget, storedForm, widgetsIn } from './dashboard-layout.ts'
 import type { Widget } from './widget.ts'
 
@@ -26,16 +26,31 @@ const GROUPS = 2
 const chart = (name: string, label: Text, width = 4): Widget =>
   newWidget('cadastre.ChartWidget', { id: `chart-${name}`, title: translate(label), width, config: { chart: name } })
 
+const attention = (name: AttentionName, width = 4): Widget =>
+  newWidget('cadastre.AttentionWidget', {
+    ...{ id: `attention-${name}`, title: translate(ATTENTION[name].label), width, config: { list: name } },
+  })
+
 /**
- * The start page of users who have not arranged their own: charts of what needs attention, the latest changes, bookmarks,
- * numbers by subject of the menu.
+ * The start page of users who have not arranged their own: what needs them, the latest changes, bookmarks, charts,
+ * numbers by subject of the menu. Parts with nothing to show are left out.
  */
 const defaultWidgets = (menu: readonly MenuSection[]): readonly Widget[] => [
+  attention('reviews'),
+  attention('branches'),
+  attention('failures'),
+  attention('endings'),
+  attention('people', 8),
+  newWidget('extras.BookmarksWidget', {
+    // The same for each request, because buttons refer to widgets before they are stored.
+    id: 'bookmarks',
+    width: 4,
+    config: { max_items: 8, order_by: 'newest' },
+  }),
   chart('device-status', 'Devices by status'),
   chart('device-role', 'Devices by role'),
   chart('rack-space', 'Rack space by site'),
   chart('changes', 'Changes per day', 8),
-  chart('failures', 'Failed in the last week'),
   newWidget('cadastre.UtilizationWidget', {
     id: 'prefixes',
     title: translate('Fullest prefixes'),
@@ -43,18 +58,6 @@ const defaultWidgets = (menu: readonly MenuSection[]): readonly Widget[] => [
   }),
   chart('feeds', 'Power feeds by load'),
   chart('circuit-ends', 'Circuits that end soon'),
-  newWidget('extras.ObjectListWidget', {
-    // The same for each request, because buttons refer to widgets before they are stored.
-    id: 'changes',
-    title: translate('Latest changes'),
-    width: 8,
-    config: { model: SYSTEM.objectChange, page_size: 6, url_params: {} },
-  }),
-  newWidget('extras.BookmarksWidget', {
-    id: 'bookmarks',
-    width: 4,
-    config: { max_items: 8, order_by: 'newest' },
-  }),
   ...menu.map(({ label, groups }, index) =>
     newWidget('extras.ObjectCountsWidget', {
       id: `subject-${index}`,

@@ -61,6 +61,7 @@ export const UTILIZATION: WidgetKind = {
     if (!mayAct(request.actor, 'view', model, request.service.settings)) return undefined
     const all = isOfRacks ? await usedRacks(request) : await usedPrefixes(request)
     const fullest = all
+      .filter(({ share }) => share > 0)
       .toSorted((left, right) => right.share - left.share)
       .slice(0, numberInOption(max_items, SHOWN, MOST_SHOWN))
     const { basePath } = request.service.settings
@@ -97,9 +98,10 @@ async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {
   }))
 }
 
-/** The prefixes that can run out of addresses. */
-async function usedPrefixes(request: ApiRequest): Promise<readonly Used[]> {
+/** The prefixes that can run out of addresses, of those that the sender may view. */
+export async function usedPrefixes(request: ApiRequest): Promise<readonly Used[]> {
   const { prefix } = addressModels(request.service.registry)
+  if (!mayAct(request.actor, 'view', prefix, request.service.settings)) return []
   const query = new URLSearchParams({ status__n: 'container', mark_utilized: 'false', limit: String(PREFIXES) })
   const paths = words('id prefix status is_pool mark_utilized')
   const { objects } = await readList(request, prefix, { query, paths, count: null })

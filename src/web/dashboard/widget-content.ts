@@ -9,6 +9,7 @@ import { siteMap } from '../site-map/site-map.ts'
 import { SITE, siteMapPath } from '../site-map/site-map-link.ts'
 import { sitesOnMap } from '../site-map/sites-on-map.ts'
 import { translate } from '../texts/translate.ts'
+import { ATTENTION_LIST } from './attention.ts'
 import type { ShownWidget } from './dashboard.ts'
 import { OBJECT_COUNTS, OBJECT_LIST } from './object-widgets.ts'
 import { BOOKMARK_LIST, FEED, NOTE } from './text-widgets.ts'
@@ -57,7 +58,7 @@ const CHART: WidgetKind = {
     if (!model) return undefined
     const models = [model, ...(chosen.names ?? []).map((name) => registry.model(name))]
     if (!models.every((chartModel) => mayAct(request.actor, 'view', chartModel, settings))) return undefined
-    return await chosen.content(request, `${settings.basePath}${pagePathOf(model)}`)
+    return (await chosen.content(request, `${settings.basePath}${pagePathOf(model)}`)) || undefined
   },
 }
 
@@ -111,6 +112,7 @@ export const WIDGET_KINDS: ReadonlyMap<string, WidgetKind> = new Map([
   ['extras.RSSFeedWidget', FEED],
   // Additions to the reference's kinds.
   ['cadastre.UtilizationWidget', UTILIZATION],
+  ['cadastre.AttentionWidget', ATTENTION_LIST],
   ['cadastre.ChartWidget', CHART],
   ['cadastre.SiteMapWidget', SITES_ON_MAP],
 ])

@@ -21,6 +21,7 @@ import { RETURN, returnPath } from '../forms/return-path.ts'
 import { SHOWN, shownDocument } from '../forms/touched.ts'
 import { objectHeading } from '../frame/object-heading.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { guideOfModel } from '../guides/guide-of-model.ts'
 import { type Content, html } from '../html.ts'
 import { withFreePositions } from '../racks/free-positions.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
@@ -61,9 +62,10 @@ export async function formPage(request: ApiRequest, model: Model, form: FormPage
     : byPattern
       ? translate('Add several {models}', { models: translateLabel(model.definition.labels[1]) })
       : translate('Add {model}', { model: shownNoun(model) })
+  const guide = guideOfModel(request, model)
   const heading: Content = object
-    ? objectHeading({ request, model, object })
-    : html`<div class="heading"><h1>${title}</h1></div>`
+    ? objectHeading({ request, model, object }, guide)
+    : html`<div class="heading"><h1>${title}</h1>${guide}</div>`
   const returnTo = returnPath(request, form.texts?.get(RETURN)?.[0] ?? lastValue(request.search, RETURN))
   const objectPath = `${basePath}${page}${object ? `${object.id}/` : ''}`
   const search = object === undefined && (await farEndSearch(request, model))

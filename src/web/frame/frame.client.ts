@@ -35,14 +35,29 @@ const current = document.querySelector('.sidebar [aria-current]')
 const subjectOf = (link: Element | undefined): string =>
   link?.closest<HTMLElement>('[data-subject]')?.dataset.subject ?? 'search'
 
-const entries = [...document.querySelectorAll('.sidebar > details a, .user-menu a')].map((link): Suggestion => {
+const links = [...document.querySelectorAll<HTMLAnchorElement>('.user-menu a, .sidebar > details a')]
+const entries = links.flatMap((link): readonly Suggestion[] => {
   const isAction = link.classList.contains('add')
-  return {
+  const href = link.getAttribute('href') ?? ''
+  const entry: Suggestion = {
     label: (isAction ? link.getAttribute('aria-label') : link.textContent) ?? '',
     detail: isAction ? translated('Action') : translated('Page'),
-    href: link.getAttribute('href') ?? '',
+    href,
     icon: isAction ? 'add' : subjectOf(link),
+    words: link.dataset.words,
   }
+  const list = link.previousElementSibling?.textContent
+  return link.dataset.import !== undefined && list
+    ? [
+        entry,
+        {
+          ...entry,
+          label: translated('Import {objects}', { objects: list }),
+          href: href.replace(/add\/$/, 'import/'),
+          words: 'import',
+        },
+      ]
+    : [entry]
 })
 
 /** Lists of the menu by their address. */
@@ -93,7 +108,8 @@ function prepareSearch(input: HTMLInputElement): void {
     iconOf,
     pagesFor: (words) => {
       if (words.length === 0) return [...usedCommands(), ...readRecent(), ...entries.slice(0, MOST_PAGES)]
-      const isMatch = ({ label }: Suggestion) => words.every((word) => label.toLowerCase().includes(word))
+      const isMatch = ({ label, words: others = '' }: Suggestion) =>
+        words.every((word) => `${label} ${others}`.toLowerCase().includes(word))
       const pages = [...commands().filter(isMatch), ...entries.filter(isMatch)]
       // Enter alone may open an object.
       const query = new URLSearchParams({ q: words.join(' ') })

@@ -33,11 +33,27 @@ export const ACCOUNT_PAGES = {
   'api-tokens': 'API tokens',
 } as const satisfies Readonly<Record<string, Text>>
 
-function signedIn(
-  { basePath, address, unread }: Page,
-  { username, csrfToken }: Viewer,
-  choices: DisplayChoices,
-): Content {
+/** Pages with which people begin, below the base path. */
+export const START = {
+  steps: '/start/',
+  netBox: '/start/netbox/',
+  sample: '/start/sample/',
+  tutorial: '/start/tutorial/',
+} as const
+
+/** Help for people who begin, and for all others. Hidden links are found by the search only, by these words too. */
+const helpLinks = (basePath: string, { isSuperuser }: Viewer): Html => {
+  const link = (path: string, label: string, words: string): Html =>
+    html`<li><a href="${basePath}${path}" data-words="${words}">${label}</a></li>`
+  return html`<ul>${link('/docs/', translate('Guides'), 'guides documentation docs manual help')}${link(START.steps, translate('First steps'), 'first steps start here help')}</ul>
+<ul hidden>${link(START.tutorial, translate('Tutorial'), 'tutorial help')}${
+    isSuperuser &&
+    html`${link(START.netBox, translate('Import from NetBox'), 'import from netbox')}${link(START.sample, translate('Sample network'), 'sample network demo')}`
+  }</ul>`
+}
+
+function signedIn({ basePath, address, unread }: Page, viewer: Viewer, choices: DisplayChoices): Content {
+  const { username, csrfToken } = viewer
   if (csrfToken === undefined) return html`<span>${username}</span>`
   const token = csrfField(csrfToken)
   const chooser = (name: keyof typeof DISPLAY, title: string): Content =>
@@ -48,6 +64,7 @@ function signedIn(
 <a class="icon-button bell" href="${basePath}/user/notifications/" aria-label="${notifications}" title="${notifications}">${icon('bell')}${unread !== undefined && unread > 0 && html`<span class="unread">${unread > 99 ? '99+' : unread}</span>`}</a>
 <details class="user-menu"><summary title="${username}"><span class="avatar" aria-hidden="true">${username.slice(0, 1)}</span><span>${username}</span></summary><div>
 <ul>${Object.entries(ACCOUNT_PAGES).map(([path, label]) => html`<li><a href="${basePath}/user/${path}/">${translate(label)}</a></li>`)}</ul>
+${helpLinks(basePath, viewer)}
 ${chooser('theme', translate('Theme'))}${chooser('density', translate('Row height'))}
 <ul><li><a href="${basePath}/api/">API</a></li><li><a href="${basePath}/api/schema/swagger-ui/">${translate('API documentation')}</a></li></ul>
 <form method="post" action="${basePath}/logout/">${token}<button class="quiet">${translate('Log out')}</button></form>
@@ -55,5 +72,5 @@ ${chooser('theme', translate('Theme'))}${chooser('density', translate('Row heigh
 }
 
 const signedOut = ({ basePath, address }: Page): Html =>
-  html`<nav aria-label="${translate('Documentation')}"><a href="${basePath}/api/">API</a> <a href="${basePath}/api/schema/swagger-ui/">${translate('Documentation')}</a></nav>
+  html`<nav aria-label="${translate('Documentation')}"><a href="${basePath}/api/">API</a> <a href="${basePath}/docs/">${translate('Documentation')}</a></nav>
 <a class="button" href="${loginPath(basePath, address)}">${translate('Log in')}</a>`

@@ -14,7 +14,7 @@ import { mainOf } from '../../service.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { shownNoun, shownPlural } from '../components/model-title.ts'
-import { offersMethod } from '../components/offered-methods.ts'
+import { isImportable, offersMethod } from '../components/offered-methods.ts'
 import { viewLinks } from '../data/saved-views.ts'
 import type { Html } from '../html.ts'
 import { currentLanguage } from '../texts/language.ts'
@@ -192,7 +192,10 @@ const entriesOf = (
       label: shownPlural(model),
       path: pathOf(model),
       isCurrent: pathOf(model) === current,
-      ...(mayAdd && { addLabel: translate('Add {model}', { model: shownNoun(model) }) }),
+      ...(mayAdd && {
+        addLabel: translate('Add {model}', { model: shownNoun(model) }),
+        isImportable: isImportable(model),
+      }),
     })),
     ...pages.map((page) => ({
       label: sentenceCase(page.label),

@@ -20,8 +20,9 @@ export function objectTitle({ request: { service }, model, object }: RequestedOb
   return html`<div><p class="kind">${shownTitle(model)}</p><h1><bdi>${shownName(service.registry, object)}</bdi>${text !== '' && html` <small class="context"><bdi>${text}</bdi></small>`}</h1></div>`
 }
 
-/** The head of the pages that change an object. */
-export const objectHeading = (page: RequestedObject): Content => html`<div class="heading">${objectTitle(page)}</div>`
+/** The head of the pages that change an object. `action`: a link beside it. */
+export const objectHeading = (page: RequestedObject, action?: Content): Content =>
+  html`<div class="heading">${objectTitle(page)}${action}</div>`
 
 /** Fields that people look for first in any object, in the order of its header. */
 const FACTS = [

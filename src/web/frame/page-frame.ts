@@ -25,7 +25,7 @@ import { type Text, translate, translateMarkup } from '../texts/translate.ts'
 import { branchLine, branchMenu, withBranch } from './branch-menu.ts'
 import { layout } from './layout.ts'
 import { createMenuSubjects } from './menu-subjects.ts'
-import { type Crumb, loginPath, type Page, SESSION_ENDED } from './page.ts'
+import { type Crumb, loginPath, type Page, SESSION_ENDED, viewerOf } from './page.ts'
 import { personalPage, seeOther } from './page-response.ts'
 import { hasOtherTimes, pageTime } from './page-time.ts'
 import { savedNotice } from './saved-notice.ts'
@@ -58,7 +58,7 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
         body: html`${asOf !== undefined && pastBanner(await pageTime(request, model))}${notice}${page.body}`,
         basePath,
         address: `${url.pathname.slice(basePath.length)}${url.search}`,
-        viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
+        viewer: actor.kind === 'user' ? viewerOf(actor, csrfToken) : undefined,
         menu: await subjectsFor(request, model),
         branchMenu: branchMenu(request),
         branchLine: await branchLine(request),

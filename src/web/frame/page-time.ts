@@ -21,6 +21,13 @@ export async function pageTime(request: ApiRequest, model: Model | undefined): P
   }
 }
 
-/** The menu with which a page of the present can be shown at an earlier time; the banner of a page of the past has it. */
-export const earlierStateMenu = async (request: ApiRequest, model: Model): Promise<Content> =>
-  request.asOf === undefined && hasOtherTimes(request, model) && timeMenu(await pageTime(request, model))
+/**
+ * The menu with which a page of the present can be shown at an earlier time; the banner of a page of the past has it.
+ * `comparison`: address of the page that compares two times.
+ */
+export const earlierStateMenu = async (
+  request: ApiRequest,
+  model: Model,
+  comparison: string | undefined,
+): Promise<Content> =>
+  request.asOf === undefined && hasOtherTimes(request, model) && timeMenu(await pageTime(request, model), comparison)

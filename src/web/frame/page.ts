@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import type { User } from '../../identity/actor.ts'
 import type { MenuIcon } from '../../schema/menu.ts'
 import type { Service } from '../../service.ts'
 import type { Content, Html } from '../html.ts'
@@ -9,7 +10,12 @@ export interface Viewer {
   readonly username: string
   /** CSRF token of the session, sent by forms as `csrfmiddlewaretoken`; absent without a session. */
   readonly csrfToken?: string | undefined
+  readonly isSuperuser: boolean
 }
+
+export const viewerOf = ({ username, isSuperuser }: User, csrfToken: string | undefined): Viewer => ({
+  ...{ username, isSuperuser, csrfToken },
+})
 
 /** A link of the breadcrumbs. */
 export interface Crumb {
@@ -34,6 +40,8 @@ interface MenuEntry extends Crumb {
   readonly isCurrent: boolean
   /** Label of the link to the form for another object; undefined if the viewer may not add any. */
   readonly addLabel?: string
+  /** Whether the viewer may also import such objects. */
+  readonly isImportable?: boolean
 }
 
 /** What the frame of a page takes from the request: the settings, and the choices in the browser's cookies. */

@@ -13,6 +13,8 @@ import { type Text, translate, translateLabel, translateMarkup } from '../texts/
 /** Sentences that do not refer to an object. */
 const PLAIN_SENTENCES = {
   done: 'Changes saved.',
+  'sample-loaded': 'The sample network was loaded.',
+  'sample-removed': 'The sample network was removed.',
   undone: 'Undone.',
   bookmarked: 'Bookmarked.',
   unbookmarked: 'The bookmark was removed.',

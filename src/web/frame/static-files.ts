@@ -9,7 +9,7 @@ import { ApiError } from '../../base/errors.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 
 /** Path below /static/ of a file for browsers in a feature's folder: only the name of the file. */
-export type StaticName = `${string}.css` | `${string}.client.ts` | `${string}.woff2` | 'icon.svg'
+export type StaticName = `${string}.css` | `${string}.client.ts` | `${string}.woff2` | `${string}.webp` | 'icon.svg'
 
 interface StaticFile {
   readonly type: string
@@ -24,6 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ts': SCRIPT,
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+  '.webp': 'image/webp',
 }
 
 /** The fonts of the pages: the files of their packages for the Latin script. */
@@ -35,10 +36,14 @@ const FONTS = [
 
 const WEB = dirname(import.meta.dirname)
 
+/** The pictures of the documents. */
+const PICTURES = join(WEB, '../../docs/images')
+
 /** Paths of the files by name. */
 const PATHS: ReadonlyMap<string, string> = new Map(
   [
     ...globSync('*/*.{css,svg,client.ts}', { cwd: WEB }).map((path) => join(WEB, path)),
+    ...globSync('*.webp', { cwd: PICTURES }).map((path) => join(PICTURES, path)),
     ...FONTS.map((path) => fileURLToPath(import.meta.resolve(path))),
   ].map((path) => [basename(path), path]),
 )

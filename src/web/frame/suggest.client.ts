@@ -10,6 +10,8 @@ export interface Suggestion {
   /** Address; of a command, a name that no other entry has. */
   readonly href: string
   readonly icon?: string
+  /** Words in lower case by which it is found besides its label, such as its English name. */
+  readonly words?: string | undefined
   /** It leads to all results of the search. */
   readonly isSearch?: boolean
   /** What a command does. */

@@ -17,6 +17,7 @@ import type { ModelPageRow } from '../frame/page-endpoint.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { countParameters } from '../frame/saved-notice.ts'
+import { guideLink, IMPORT_GUIDE } from '../guides/guide-of-model.ts'
 import { html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { type ExportedColumn, exportedColumns, withUnchangedCells } from './exported-columns.ts'
@@ -180,7 +181,7 @@ async function pageOf(
       { label, path: list },
       { label: translate('Import'), path: `${list}import/` },
     ],
-    body: html`<div class="heading"><h1>${title}</h1></div>${importForm({
+    body: html`<div class="heading"><h1>${title}</h1>${guideLink(request, IMPORT_GUIDE)}</div>${importForm({
       action: `${service.settings.basePath}${list}import/`,
       csrfToken,
       cancel: `${service.settings.basePath}${list}`,

@@ -5,6 +5,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { addressColumns } from '../addresses/utilization-columns.ts'
 import { branchColumns } from '../branches/branch-part.ts'
+import { compareListAddress } from '../compare/compare-page.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { RETURN } from '../forms/return-path.ts'
@@ -50,7 +51,7 @@ export async function objectListPage(request: ApiRequest, model: Model): Promise
     styles: ['inputs.css', 'objects.css', 'lists.css', 'edit.css', 'inline-edit.css'],
     scripts: ['lists.client.ts', 'inline-edit.client.ts'],
     breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
-    body: html`<div class="list-view"><div class="heading"><h1>${label} <small class="count" data-live="count">${rows && numeral(rows.count)}</small></h1>${await favoriteButton(request, model)}${await earlierStateMenu(request, model)}${listTools(request, model, preferences)}</div>
+    body: html`<div class="list-view"><div class="heading"><h1>${label} <small class="count" data-live="count">${rows && numeral(rows.count)}</small></h1>${await favoriteButton(request, model)}${await earlierStateMenu(request, model, compareListAddress(request, model))}${listTools(request, model, preferences)}</div>
 ${filterBarOf(request, model, filters, listMenus(request, model, preferences))}
 <div class="list-result" data-live="result" aria-live="polite">${filterChipsOf(request, model, filters)}
 ${noticesOf(filters, refusal)}

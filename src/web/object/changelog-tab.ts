@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { compareObjectAddress } from '../compare/compare-page.ts'
 import { type DisplayOptions, linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
 import { type ChangeGroup, readChangeGroups } from '../data/change-groups.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
@@ -32,11 +33,12 @@ export const changelogTab: ObjectTab = {
     const { objects, extent } = await listWindow(request, query, (window) =>
       readChangeGroups(request, changes, window, SAMPLED),
     )
+    const link = compareObjectAddress({ request, model, object })
     return {
       content:
         objects.length === 0
           ? html`<p class="notice">${translate('No changes are recorded.')}</p>`
-          : html`${extent}${await changeList(request, changes, objects, String(object.url))}`,
+          : html`${link !== undefined && html`<p><a class="button quiet small" href="${link}">${translate('Compare two times')}</a></p>`}${extent}${await changeList(request, changes, objects, String(object.url))}`,
     }
   },
 }

@@ -6,7 +6,7 @@ import type { Referrer } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Children } from '../../schema/view.ts'
 import { fieldLabel } from '../components/field-label.ts'
-import { shownPlural } from '../components/model-title.ts'
+import { shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { linkToObject, valueDisplay } from '../components/value.ts'
 import { countLists, type FilteredList, type ListCounts } from '../data/count-lists.ts'
@@ -57,6 +57,28 @@ async function objectOverview(page: RequestedObject, counts: ListCounts): Promis
   return cards.some(Boolean) && html`<div class="overview">${cards}</div>`
 }
 
+/** Maximum number of kinds that the page of a new object offers. */
+const OFFERED = 8
+
+/** For an object to which nothing belongs yet: the kinds that may, each with the form for the first one. */
+function firstChildren(page: RequestedObject, lists: readonly FilteredList[]): Content {
+  const byModel = new Map(lists.toReversed().map((list) => [list.model, list]))
+  const cards = [...byModel.values()]
+    .reverse()
+    .flatMap((list) => {
+      const button = !ELSEWHERE.has(list.model.name) && addButton(page, list)
+      return button ? [{ model: list.model, button }] : []
+    })
+    .slice(0, OFFERED)
+  return (
+    cards.length > 0 &&
+    html`<div class="first-children">${cards.map(
+      ({ model, button }) =>
+        html`<section class="card"><h2>${shownPlural(model)}</h2><p class="muted">${translate('No {objects} yet.', { objects: shownPluralNoun(model) })}</p>${button}</section>`,
+    )}</div>`
+  )
+}
+
 /** The parts of an object's page that list other objects. */
 interface ListedObjects {
   readonly tabs: readonly TabOfObject[]
@@ -91,8 +113,16 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
     imagePanel(page, counts),
   ])
   const counted = related.map((list) => ({ ...list, count: counts(list) ?? 0 }))
+  const children = [...(view.overview ?? []), ...(view.tables ?? []), ...(view.tabs ?? [])]
+  const offered = listsOfChildren(
+    registry,
+    children.filter((kind) => kind.isShownEmpty !== true),
+    object,
+  )
+  const isBare = [...listsOfChildren(registry, children, object), ...counted].every((list) => !counts(list))
   return {
-    ...{ tabs, counts, tables, overview, images },
+    ...{ tabs, counts, overview, images },
+    tables: isBare ? [...tables, firstChildren(page, children.length > 0 ? offered : counted)] : tables,
     related: relatedPanel(
       page,
       counted.filter(({ count, isCovered }) => count > 0 && !isCovered),

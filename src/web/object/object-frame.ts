@@ -1,5 +1,6 @@
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import { compareObjectAddress } from '../compare/compare-page.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { shownName } from '../components/shown-name.ts'
 import { type TabLink, tabBar } from '../components/tab-bar.ts'
@@ -59,7 +60,7 @@ export async function objectFrame(
     styles: ['objects.css', 'object.css', ...styles],
     scripts: ['object.client.ts', ...scripts],
     breadcrumbs: [...(await trailTo(page)), ...(tab ? [{ label: tab.label(), path: `${address}${tab.path}/` }] : [])],
-    body: html`<div class="heading">${objectTitle(page)}${await earlierStateMenu(page.request, model)}${buttons}</div>${objectFacts(page)}${tabBar(tabs)}${content}`,
+    body: html`<div class="heading">${objectTitle(page)}${await earlierStateMenu(request, model, compareObjectAddress(page))}${buttons}</div>${objectFacts(page)}${tabBar(tabs)}${content}`,
   }
 }
 

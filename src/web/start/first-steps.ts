@@ -1,78 +1,114 @@
+import { cachedPreferencesOf } from '../../api/actions/users/config.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
-import { mayAct } from '../../identity/permitted-rows.ts'
-import { mainOf, type Service } from '../../service.ts'
+import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { cachedColumn } from '../../read/query/cached-column.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { words } from '../../schema/view.ts'
+import { mainOf } from '../../service.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, type Html, html } from '../html.ts'
+import { icon } from '../components/icon.ts'
+import { shownNoun } from '../components/model-title.ts'
+import { START } from '../frame/header.ts'
+import { type Html, html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 
-/** Addresses of the first steps, below the base path. */
-export const NETBOX_IMPORT = '/start/netbox/'
-export const SAMPLE = '/start/sample/'
-export const TUTORIAL = '/start/tutorial/'
+/** What a network begins with, in the order in which the objects need one another. */
+const BEGINNINGS = words('dcim.site dcim.rack dcim.devicetype dcim.device ipam.prefix dcim.cable')
 
-/** One of these exists as soon as somebody has begun. */
-const BEGINNINGS = [
-  'dcim.site',
-  'dcim.device',
-  'ipam.prefix',
-  'ipam.ipaddress',
-  'ipam.vlan',
-  'virtualization.virtualmachine',
-  'circuits.circuit',
-  'tenancy.tenant',
-]
+/** Name of the user's preference, and of its value in the form that changes it. */
+export const FIRST_STEPS = 'first_steps'
+export const CLOSED = 'closed'
 
-async function isEmpty({ database }: Service): Promise<boolean> {
-  const tables = BEGINNINGS.map((name) => sql`exists (select from ${table(name)})`)
-  const [row] = await database.queryArrays(sql`select ${join(tables, ' or ')}`)
-  return row?.[0] === false
+interface Step {
+  readonly model: Model
+  readonly isDone: boolean
 }
 
-/** What a user can do with an empty database; undefined if there is something in it. */
+/** The steps that the user may take; done if there is such an object that the user may view. */
+async function stepsFor({ actor, service }: ApiRequest): Promise<readonly Step[]> {
+  const { registry, settings } = service
+  const models = BEGINNINGS.map((name) => registry.model(name)).filter((model) => mayAct(actor, 'add', model, settings))
+  if (models.length === 0) return []
+  const existing = models.map((model) => sql`exists (select from ${table(model)} t)`)
+  const security = rowSecurityOf(actor, registry, settings)
+  const statement = applyRowSecurity(security, sql`select unnest(array[${join(existing)}])`)
+  const answers = await cachedColumn(service, statement)
+  return models.map((model, index) => ({ model, isDone: answers[index] === true }))
+}
+
+/** Whether the user has closed the list on the start page. */
+async function isClosed({ actor, service }: ApiRequest): Promise<boolean> {
+  if (actor.kind !== 'user') return true
+  const preferences = await cachedPreferencesOf(mainOf(service), actor.id)
+  const stored = preferences[FIRST_STEPS]
+  return isJsonObject(stored) && stored[CLOSED] === true
+}
+
+/** The list for the start page, until the user closes it or has taken all steps; undefined afterwards. */
 export async function firstSteps(request: ApiRequest): Promise<Html | undefined> {
-  const { actor, service, csrfToken } = request
-  const { settings } = service
-  const { basePath } = settings
-  if (actor.kind !== 'user' || !(await isEmpty(mainOf(service)))) return undefined
-  const mayAdd = mayAct(actor, 'add', service.registry.model('dcim.site'), settings)
-  const link = (path: string, label: string): Html =>
-    html`<a class="button quiet" href="${basePath}${path}">${label}</a>`
-  const steps: readonly (readonly [isOffered: boolean, title: string, about: string, action: Content])[] = [
+  if (await isClosed(request)) return undefined
+  const steps = await stepsFor(request)
+  if (steps.every(({ isDone }) => isDone)) return undefined
+  return html`<section class="card first-steps" aria-labelledby="first-steps"><div class="heading"><h2 id="first-steps">${translate('First steps')}</h2>${closing(request, true)}</div>
+${stepList(request, steps)}</section>`
+}
+
+/** The list as a page of its own, where it stays available. */
+export async function firstStepsPage(request: ApiRequest): Promise<Html> {
+  const closed = await isClosed(request)
+  return html`<section class="card first-steps">${stepList(request, await stepsFor(request))}${closed && closing(request, false)}</section>`
+}
+
+/** The button that closes the list on the start page, or opens it again. */
+const closing = ({ csrfToken, service }: ApiRequest, closes: boolean): Html =>
+  html`<form method="post" action="${service.settings.basePath}${START.steps}">${csrfField(csrfToken)}<input type="hidden" name="${CLOSED}" value="${String(closes)}"><button class="quiet small">${closes ? translate('Close') : translate('Show on the start page')}</button></form>`
+
+function stepList(request: ApiRequest, steps: readonly Step[]): Html {
+  const { actor, service } = request
+  const { basePath } = service.settings
+  const isSuperuser = actor.kind === 'user' && actor.isSuperuser
+  const mayAddSites = mayAct(actor, 'add', service.registry.model('dcim.site'), service.settings)
+  const done = steps.filter(({ isDone }) => isDone).length
+  const ways: readonly (readonly [isOffered: boolean, path: string, label: string, about: string])[] = [
     [
-      mayAdd,
-      translate('Add a site'),
-      translateLabel(service.registry.model('dcim.site').definition.about ?? ''),
-      link('/dcim/sites/add/', translate('Add site')),
-    ],
-    [
-      actor.isSuperuser,
-      translate('Move from NetBox'),
+      isSuperuser,
+      START.netBox,
+      translate('Import from NetBox'),
       translate('Everything that a running NetBox shows to a superuser’s token, with its ids and its change log.'),
-      link(NETBOX_IMPORT, translate('Import from NetBox')),
     ],
     [
-      mayAdd,
-      translate('Import a spreadsheet'),
+      mayAddSites,
+      '/dcim/sites/import/',
+      translate('Import sites'),
       translate('Paste rows, or upload CSV, JSON or YAML. Begin with sites; every list has an import.'),
-      link('/dcim/sites/import/', translate('Import sites')),
     ],
     [
-      actor.isSuperuser,
-      translate('Look around first'),
-      translate('A small network of an imagined trust, to try things on. It can be undone only by starting over.'),
-      html`<form method="post" action="${basePath}${SAMPLE}">${csrfField(csrfToken)}<button class="quiet">${translate('Load the sample network')}</button></form>`,
+      isSuperuser,
+      START.sample,
+      translate('Sample network'),
+      translate('A small network of an imagined trust, to try things on. It can be removed again at any time.'),
     ],
     [
       true,
+      START.tutorial,
       translate('Tutorial'),
       translate('A new site in a quarter of an hour: rack, devices, cable, prefix and address.'),
-      link(TUTORIAL, translate('Open the tutorial')),
     ],
   ]
-  return html`<section aria-labelledby="first-steps"><h2 id="first-steps">${translate('Start here')}</h2><ul class="first-steps">${steps.map(
-    ([isOffered, title, about, action]) =>
-      isOffered && html`<li class="card"><h3>${title}</h3><p>${about}</p>${action}</li>`,
-  )}</ul></section>`
+  return html`${
+    steps.length > 0 &&
+    html`<p class="muted">${translate('{done} of {count} done', { done, count: steps.length })}</p><ol class="steps">${steps.map(
+      ({ model, isDone }) =>
+        html`<li class="${isDone && 'done'}"><span class="tick" aria-hidden="true">${isDone && icon('check')}</span><div><a href="${basePath}${pagePathOf(model)}${isDone ? '' : 'add/'}">${translate('Add {model}', { model: shownNoun(model) })}</a>${isDone && html`<span class="visually-hidden"> ${translate('(done)')}</span>`}<p>${translateLabel(model.definition.about ?? '')}</p></div></li>`,
+    )}</ol>`
+  }
+<h3>${translate('Or begin with what there is')}</h3><ul class="ways">${ways.map(
+    ([isOffered, path, label, about]) =>
+      isOffered && html`<li><a href="${basePath}${path}">${label}</a><p>${about}</p></li>`,
+  )}</ul>`
 }

@@ -1,35 +1,38 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { changePreferences } from '../../api/actions/users/config.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { mainOf } from '../../service.ts'
+import { hasSample } from '../../transfer/demo/sample-objects.ts'
 import { checkSource } from '../../transfer/import-from-service.ts'
 import { enqueueImport, preferenceOf } from '../../transfer/import-job.ts'
 import { SourceError } from '../../transfer/remote/source-error.ts'
 import { holdsNothing } from '../../transfer/source-version.ts'
 import { requireSuperuser } from '../administration/require-superuser.ts'
 import type { Control } from '../components/control.ts'
-import { renderedMarkdown } from '../components/markdown.ts'
 import { editForm } from '../forms/edit-form.ts'
 import { textIn } from '../forms/form-texts.ts'
+import { START } from '../frame/header.ts'
 import type { PageRow } from '../frame/page-endpoint.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
-import { withEffect } from '../frame/saved-notice.ts'
+import { guideAt } from '../guides/documents.ts'
+import { guideMarkup } from '../guides/guide-pages.ts'
 import { html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
-import { NETBOX_IMPORT, SAMPLE, TUTORIAL } from './first-steps.ts'
+import { CLOSED, FIRST_STEPS, firstStepsPage } from './first-steps.ts'
+import { loadSampleForm, samplePage } from './sample-page.ts'
 
 const SHARED = { isShared: true }
 
 /** The pages to which the first steps lead. */
 export const startPages = (authentication: Pick<Authentication, 'vault'>): readonly PageRow[] => [
-  [NETBOX_IMPORT, 'GET POST', (request) => netBoxImportPage(request, authentication), SHARED],
-  [SAMPLE, 'GET POST', loadSample, SHARED],
-  [TUTORIAL, 'GET', tutorialPage, SHARED],
+  [START.steps, 'GET POST', stepsPage, SHARED],
+  [START.netBox, 'GET POST', (request) => netBoxImportPage(request, authentication), SHARED],
+  [START.sample, 'GET POST', samplePage, SHARED],
+  [START.tutorial, 'GET', tutorialPage, SHARED],
 ]
 
 /** The form for the address and a token of a NetBox. Sending it starts a job, whose page shows the progress. */
@@ -81,13 +84,13 @@ async function formPage(
     title,
     status: problem === undefined ? 200 : 400,
     styles: ['inputs.css', 'edit.css'],
-    breadcrumbs: [{ label: title, path: NETBOX_IMPORT }],
+    breadcrumbs: [{ label: title, path: START.netBox }],
     body: html`<div class="heading"><h1>${title}</h1></div>
 <p>${translate('Reads everything that the NetBox shows, with ids, times and change log, and loads it in one step: all of it or nothing. The NetBox is only read.')}</p>
 ${!isEmpty && html`<p class="notice">${translate('This service has objects already. The job only compares first, and shows which objects are created, which are the same as objects here, and what changes. Nothing is written until you agree.')}</p>`}
 <p>${translate('Passwords and tokens cannot be read from it. The log of the job says what is left to do.')}</p>
 ${editForm({
-  action: `${basePath}${NETBOX_IMPORT}`,
+  action: `${basePath}${START.netBox}`,
   csrfToken,
   groups: [{ label: '', controls }],
   messages: problem,
@@ -113,29 +116,37 @@ const preferenceControl = (): Control => ({
   },
 })
 
-/** Loads the sample network into an empty database. */
-async function loadSample(request: ApiRequest): Promise<PageResponse> {
-  requireSuperuser(request)
-  const { service } = request
-  const home = `${service.settings.basePath}/`
-  if (request.method !== 'POST') return seeOther(home)
-  // Loaded when it is needed: the sample is the largest text of the program.
-  const { loadDemo } = await import('../../transfer/demo/load-demo.ts')
-  const count = await loadDemo(service)
-  return seeOther(count === 0 ? home : withEffect(home, 'done'))
-}
-
-/** The tutorial from docs/, which uses the sample network. */
-async function tutorialPage(): Promise<PageResponse> {
-  const text = await readFile(resolve(import.meta.dirname, '../../../docs/start/tutorial-pages.md'), 'utf8')
-  // The other documents are not part of the service.
-  const alone = text.replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, '$1').replace(/^# .*\n/, '')
-  // On pages, each line of Markdown is a line.
-  const flowing = alone.replaceAll(/(?<=[^\n`])\n(?! *\d+\. |\n|`| *$)/g, ' ')
-  const title = translate('Tutorial')
+/** GET and POST /start/: the first steps; the form closes the list on the start page, or opens it again. */
+async function stepsPage(request: ApiRequest): Promise<PageResponse> {
+  const { service, method, body } = request
+  if (method === 'POST') {
+    const isClosed = textIn(await body.form(), CLOSED) === 'true'
+    await changePreferences(mainOf(service), requireUser(request).id, { [FIRST_STEPS]: { [CLOSED]: isClosed } })
+    return seeOther(`${service.settings.basePath}/`)
+  }
+  const title = translate('First steps')
   return {
     title,
-    breadcrumbs: [{ label: title, path: TUTORIAL }],
-    body: html`<div class="heading"><h1>${title}</h1></div><article class="card prose" lang="en">${renderedMarkdown(flowing)}</article>`,
+    styles: ['objects.css', 'start.css'],
+    breadcrumbs: [{ label: title, path: START.steps }],
+    body: html`<div class="heading"><h1>${title}</h1></div>${await firstStepsPage(request)}`,
+  }
+}
+
+/** The tutorial from docs/, and the sample network that it uses if it is missing. */
+async function tutorialPage(request: ApiRequest): Promise<PageResponse> {
+  const { actor, service } = request
+  const title = translate('Tutorial')
+  const mayLoad = actor.kind === 'user' && actor.isSuperuser && !(await hasSample(service))
+  return {
+    title,
+    styles: ['objects.css', 'start.css', 'guides.css'],
+    breadcrumbs: [
+      { label: translate('First steps'), path: START.steps },
+      { label: title, path: START.tutorial },
+    ],
+    body: html`<div class="heading"><h1>${title}</h1></div>
+${mayLoad && html`<section class="card"><p>${translate('The tutorial uses the sample network, which can be removed again at any time.')}</p>${loadSampleForm(request, START.tutorial)}</section>`}
+<article class="card prose" lang="en">${guideMarkup(request, guideAt('start/tutorial-pages.md'))}</article>`,
   }
 }

@@ -9,7 +9,7 @@ const STORIES: readonly Story[] = [
     clicks: { desktop: 21, phone: 21 },
     run: async (person) => {
       const { page, api, size, fill, pick, click } = person
-      await page.getByRole('heading', { name: 'Start here' }).waitFor()
+      await page.getByRole('heading', { name: 'First steps' }).waitFor()
       await click(linkTo(person, 'Add site'))
       await fill(field(person, 'Name'), `Pier ${size}`)
       await send(person, 'Create site')
