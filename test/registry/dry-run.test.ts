@@ -53,7 +53,7 @@ describe('a dry run of every model', () => {
   it('changes objects', async () => {
     const ask = tried(api, problems)
     for (const model of models) {
-      if (!offers(model, 'PATCH')) continue
+      if (!offers(model, 'PATCH') || (!offers(model, 'POST') && objects.of(model).length === 0)) continue
       const [one, other] = objects.of(model)
       const description = model.fields.has('description') ? { description: 'changed' } : {}
       await ask('PATCH', `/api/${model.path}/${one?.id}/`, { body: description })

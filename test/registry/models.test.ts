@@ -70,7 +70,8 @@ describe.each(names)('%s', (name) => {
   })
 
   it('changes objects one by one and in bulk, partly and completely', async () => {
-    if (!offers(model, 'PATCH')) return
+    // The service itself creates some objects, such as findings.
+    if (!offers(model, 'PATCH') || (!offers(model, 'POST') && objects.of(model).length === 0)) return
     const url = `/api/${path}/`
     const ids = objects.of(model).map(({ id }) => Number(id))
     const bodies = ids.map((_, index) => ({ ...objects.body(model, index + 1) }))
