@@ -7,7 +7,7 @@ export const deviceModel = registered(device, {
   behaviour: deviceBehaviour,
   context: words('site rack'),
   columns: words(`
-    name status tenant site location rack role device_type.manufacturer device_type primary_ip
+    name status site location rack role device_type primary_ip tenant device_type.manufacturer
   `),
   moreColumns: {
     without: ['cooling_method'],
