@@ -55,7 +55,15 @@ export const deviceModel = registered(device, {
       `),
     },
   ],
+  overview: [{ model: 'ipam.ipaddress', by: { device_id: 'id' }, label: 'IP addresses' }],
   tables: [
+    {
+      model: 'dcim.interface',
+      by: { device_id: 'id', connected: '=true' },
+      label: 'Neighbours',
+      columns: words('name cable link_peers connected_endpoints'),
+      isSelection: true,
+    },
     { model: 'dcim.virtualdevicecontext', by: { device_id: 'id' } },
     { model: 'ipam.service', by: { device_id: 'id' }, label: 'Application Services' },
   ],
