@@ -25,8 +25,13 @@ const PAGES = [
 
 const COUNT_SHIFTS = `
   window.shift = 0
+  window.moved = []
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
+    for (const { hadRecentInput, value, sources } of list.getEntries()) {
+      if (hadRecentInput) continue
+      window.shift += value
+      for (const { node } of sources) window.moved.push((node?.outerHTML ?? node?.textContent ?? '').slice(0, 80))
+    }
   }).observe({ type: 'layout-shift', buffered: true })`
 
 async function shiftOf(page: Page, path: string): Promise<number> {
@@ -47,10 +52,10 @@ inBrowser('pages that have been drawn', () => {
   it.each([1280, 390])('stay as they are in a window of %i pixels', async (width) => {
     const page = await openSignedIn({ viewport: { width, height: 900 } })
     await page.addInitScript(COUNT_SHIFTS)
-    const moved: Record<string, number> = {}
+    const moved: Record<string, unknown> = {}
     for (const path of PAGES) {
       const shift = await shiftOf(page, path)
-      if (shift > MOST_SHIFT) moved[path] = shift
+      if (shift > MOST_SHIFT) moved[path] = [shift, await page.evaluate('window.moved')]
     }
     expect(moved).toEqual({})
   })

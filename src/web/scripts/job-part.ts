@@ -58,7 +58,7 @@ async function runOf(
   if (!isScript || !(await mayActOn(request, 'run', scripts, Number(object.id)))) return undefined
   const [task] = await database.query<{ title: string | null; parameters: string | null }>(sql`
     select s.options ->> 'title' as title, k.parameters from ${table(SYSTEM.job)} j
-    join ${table(SYSTEM.script)} s on s.id = j.object_id left join ${table('core.jobtask')} k on k.job_id = j.id
+    join ${table(SYSTEM.script)} s on s.id = j.object_id left join ${table(SYSTEM.jobTask)} k on k.job_id = j.id
     where j.id = ${Number(id)}::bigint`)
   const parameters: Json = JSON.parse(task?.parameters ?? 'null')
   const { data = null, commit = true } = isJsonObject(parameters) ? parameters : {}
