@@ -24,6 +24,9 @@ export interface SettingState {
   readonly value: unknown
   readonly source: 'environment' | 'revision' | 'default'
   readonly help: string
+  readonly default: unknown
+  /** All values, if they are a few words. */
+  readonly options: readonly string[] | undefined
 }
 
 /**
@@ -50,11 +53,13 @@ export function withRevision(
 /** All settings that may be changed, with their values under the revision. */
 export function settingStates(base: Settings, revision: RevisionData): readonly SettingState[] {
   const { settings } = withRevision(base, revision)
-  return DYNAMIC.map(({ key, declaration: { name, help } }) => ({
+  return DYNAMIC.map(({ key, declaration: { name, help, type, default: standard } }) => ({
     name,
     value: settings[key as keyof Settings],
     source: base.given.has(name) ? 'environment' : name in revision ? 'revision' : 'default',
     help,
+    default: standard,
+    options: type.options,
   }))
 }
 

@@ -6,6 +6,8 @@ export interface ValueType<T> {
   /** Completes the sentence "… must be": "a whole number from 1 to 65535". */
   readonly expects: string
   readonly parse: (text: string) => T | undefined
+  /** All values, if they are a few words. */
+  readonly options?: readonly string[]
 }
 
 export const textValue: ValueType<string> = { expects: 'text', parse: (text) => text }
@@ -19,6 +21,7 @@ export const textLike = (pattern: RegExp, expects: string): ValueType<string> =>
 export const oneOf = <const T extends string>(...allowed: readonly T[]): ValueType<T> => ({
   expects: `one of ${allowed.join(', ')}`,
   parse: (text) => allowed.find((value) => value === text.toLowerCase()),
+  options: allowed,
 })
 
 const YES: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on'])

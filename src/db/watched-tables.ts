@@ -9,6 +9,9 @@ import { SINCE, versionedTables } from './versions/versioned-tables.ts'
 
 const TRIGGER = 'cadastre_touched'
 
+/** A dry run must leave nothing behind, and the next number of a sequence would stay taken. A write whose id is taken is repeated. */
+const ANY_ID = 'floor(random() * 9007199254740991)::bigint'
+
 /** When the trigger runs, and the name of the rows of the statement: `changed`, whatever the statement does. */
 const OCCASIONS = [
   ['insert', 'new'],
@@ -61,18 +64,18 @@ export async function watchTables(
  * the columns of a table that joins two models.
  */
 function functionText(): string {
-  const { text: insert } = sql`${insertInto(SYSTEM.ruleTouch, ONLY_INSERTS)} (changed_table, number, ids, others)`
+  const { text: insert } = sql`${insertInto(SYSTEM.ruleTouch, ONLY_INSERTS)} (id, changed_table, number, ids, others)`
   return `
     create or replace function ${TRIGGER}() returns trigger language plpgsql as $$
     declare _number bigint := ${NUMBER_FUNCTION}();
     begin
       if TG_NARGS = 2 then
         execute format(
-          '${insert} select $1, $2, jsonb_agg(%I), jsonb_agg(%I) from changed having count(*) > 0',
+          '${insert} select ${ANY_ID}, $1, $2, jsonb_agg(%I), jsonb_agg(%I) from changed having count(*) > 0',
           TG_ARGV[0], TG_ARGV[1]) using TG_TABLE_NAME, _number;
       else
         ${insert}
-        select TG_TABLE_NAME, _number, jsonb_agg(id), '[]' from changed
+        select ${ANY_ID}, TG_TABLE_NAME, _number, jsonb_agg(id), '[]' from changed
         where TG_OP = 'DELETE' or ${SINCE} = _number having count(*) > 0;
       end if;
       return null;

@@ -9,7 +9,7 @@ export const LIST_PARAMETERS: readonly string[] = words(
 export const REFERENCE_PARAMETERS = ['sort', 'page', 'per_page'] as const
 
 /** Parameters of the pages with lists: how the objects are grouped, the saved view, and the columns. */
-export const PAGE_PARAMETERS: readonly string[] = words('group_by view_id columns tableconfig_id')
+export const PAGE_PARAMETERS: readonly string[] = words('group_by view_id columns tableconfig_id empty_columns')
 
 /** Parameters of the page to which a form leads, for its sentence about the action. */
 export const EFFECT_PARAMETERS = ['saved', 'saved_id', 'saved_count', 'saved_model', 'saved_request'] as const

@@ -47,6 +47,10 @@ export interface Children {
   readonly label?: string
   /** The table is shown before it has rows: people wait for them, or the object exists for their sake. */
   readonly isShownEmpty?: boolean
+  /** The table selects children for a purpose, and does not offer to add one. */
+  readonly isSelection?: boolean
+  /** Columns of the table if they are not those of the model's list. */
+  readonly columns?: readonly string[]
 }
 
 /** Children on a page of their own, a tab of the object's page. */
@@ -55,8 +59,6 @@ export interface ChildrenTab extends Children {
   readonly path: string
   /** The tab is left out if there are no children. */
   readonly hiddenIfEmpty?: boolean
-  /** Columns of its table if they are not those of the model's list. */
-  readonly columns?: readonly string[]
   /**
    * Field of the object; while it has a value, the list also contains children of other objects, and names their
    * objects.

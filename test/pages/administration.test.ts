@@ -67,6 +67,21 @@ describe('the pages for administrators', () => {
     expect((await root.visit('/core/config-revisions/')).text).toContain('value="Works on Sunday"')
   })
 
+  it('switches are check boxes, and a value that equals the default is not stored', async () => {
+    const isOn = async () =>
+      /<input[^>]*name="MCP_ENABLED"[^>]* checked>/.test((await root.visit('/core/config-revisions/')).text)
+    expect(await isOn()).toBe(false)
+    await save({ switches: '1', MCP_ENABLED: 'true', GRAPHQL_ENABLED: 'true', JOB_RETENTION: '90' })
+    expect(await isOn()).toBe(true)
+    const { text } = await root.visit('/core/config-revisions/')
+    expect(text).toContain('Keep change records (days)')
+    const [, stored = ''] = /<code>(\{.*?\})<\/code>/.exec(text) ?? []
+    expect(stored).toContain('MCP_ENABLED')
+    expect(stored).not.toContain('JOB_RETENTION')
+    await save({ switches: '1', GRAPHQL_ENABLED: 'true' })
+    expect(await isOn()).toBe(false)
+  })
+
   it('an invalid value changes nothing', async () => {
     const { status, text } = await save({ PAGINATE_COUNT: 'many' })
     expect(status).toBe(400)

@@ -340,6 +340,21 @@ describe('pages in a branch', () => {
       await act(branch, 'archive')
     })
 
+    it('has one loud button on each page of its change request, and names what the merge changes', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'Loud' })
+      const id = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
+      for (const path of [`/core/change-requests/${id}/`, `/core/change-requests/${id}/changes/`]) {
+        const { text } = await browser.visit(path)
+        const loud = [...text.matchAll(/<a class="button" [^>]*>([^<]*)<\/a>/g)].map(([, label]) => label)
+        expect({ path, loud }).toEqual({ path, loud: ['Merge'] })
+        expect(textOf(text)).toMatch(/0 created, 1 changed, 0 deleted/)
+      }
+      expect(textOf((await browser.visit(`/core/change-requests/${id}/`)).text)).toContain('Amsterdam')
+      expect(textOf((await browser.visit(`/core/branches/${branch.id}/merge/`)).text)).toContain('Amsterdam')
+      await act(branch, 'archive')
+    })
+
     it.each([
       ['comment', 'Comment', 'Why\nnow?'],
       ['approve', 'Approve', ''],

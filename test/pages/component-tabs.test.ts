@@ -173,7 +173,7 @@ describe('the page of a virtual chassis', () => {
     ] as const)
       expect(text).toMatch(
         new RegExp(
-          `/dcim/devices/${id}/"><bdi>[^<]*</bdi></a></th><td class="num">${position}</td><td class="num">10</td>`,
+          `/dcim/devices/${id}/"><bdi>[^<]*</bdi></a></th><td class="num"[^>]*>${position}</td><td class="num"[^>]*>10</td>`,
         ),
       )
     const act = (name: string, id: unknown) => submit(`${root}members/`, { do: name, device: String(id) })

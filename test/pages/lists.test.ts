@@ -190,7 +190,7 @@ describe('columns', () => {
     expect(saved.headers.get('location')).toBe('/dcim/sites/?status=active')
     const { text } = await get('/dcim/sites/?status=active')
     expect(headings(text)).toEqual(['Name', 'Floor number', 'Tags', 'ID'])
-    expect(text).toContain('<td>4711</td>')
+    expect(text).toContain('<td data-label="Floor number">4711</td>')
     const { json } = await api.ask('GET', '/api/users/config/')
     expect(json.tables?.SiteTable?.columns).toEqual(['name', 'cf_floor', 'tags', 'id'])
   })
@@ -203,7 +203,16 @@ describe('columns', () => {
 
   it('can be reset to those of the view', async () => {
     await post('/dcim/sites/columns/', [['do', 'reset']])
-    expect(headings((await get('/dcim/sites/')).text)).toContain('Facility')
+    expect(headings((await get('/dcim/sites/?empty_columns=shown')).text)).toContain('Facility')
+  })
+
+  it('without values are left out with a sign that names them, unless the user has chosen them', async () => {
+    const { text } = await get('/dcim/sites/?status=active')
+    expect(headings(text)).not.toContain('Facility')
+    expect(text).toMatch(/Empty: [^<]*Facility[^<]*<a href="\?status=active&amp;empty_columns=shown">Show/)
+    await post('/dcim/sites/columns/', [...chosen('name', 'facility'), ['do', 'save']])
+    expect(headings((await get('/dcim/sites/')).text)).toEqual(['Name', 'Facility'])
+    await post('/dcim/sites/columns/', [['do', 'reset']])
   })
 
   it('of a table config are used by those who choose it', async () => {

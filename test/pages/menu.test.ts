@@ -35,7 +35,7 @@ const linksIn = (markup: string): readonly string[] =>
 
 describe('favorites', () => {
   const favorites = async (browser: Browser) =>
-    linksIn(/<div class="sidebar-top">(.*?)<div data-recent/s.exec(await menuOf(browser))?.[1] ?? '')
+    linksIn(/<div class="sidebar-top">(.*?)<\/div>/s.exec(await menuOf(browser))?.[1] ?? '')
   const press = async (browser: Browser, list: string) => {
     const { text } = await browser.visit(list)
     const [, value = ''] = /name="favorite" value="(\w+)"/.exec(text) ?? []

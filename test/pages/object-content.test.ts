@@ -20,6 +20,14 @@ const submit = async (path: string, fields: Readonly<Record<string, string>>) =>
     },
   })
 
+/** Token of a new user who may view objects of these types. */
+async function tokenOf(types: readonly string[]): Promise<string> {
+  const user = await made('users/users', { username: `reader-${types.length}`, password: 'A-long-Passw0rd' })
+  await made('users/permissions', { name: 'reads', users: [user], actions: ['view'], object_types: types })
+  const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user, version: 1 } })
+  return String(json.token ?? json.key)
+}
+
 let serial = 0
 const circuit = async (): Promise<number> => {
   serial += 1
@@ -36,6 +44,37 @@ const site = (more: object = {}): Promise<number> => {
 }
 
 describe('the page of an object', () => {
+  it('names addresses, neighbours with what lies between, and the latest changes with their authors', async () => {
+    const places = await made('dcim/sites', { name: 'Quay', slug: 'quay' })
+    const role = await made('dcim/device-roles', { name: 'Access', slug: 'access' })
+    const manufacturer = await made('dcim/manufacturers', { name: 'Nord', slug: 'nord' })
+    const device_type = await made('dcim/device-types', { manufacturer, model: 'N1', slug: 'n1' })
+    const [near, far] = await Promise.all(
+      ['near', 'far'].map(async (name) => {
+        const device = await made('dcim/devices', { name, site: places, role, device_type })
+        return { device, port: await made('dcim/interfaces', { device, name: `eth-${name}`, type: '1000base-t' }) }
+      }),
+    )
+    const end = (port = 0) => [{ object_type: 'dcim.interface', object_id: port }]
+    await made('dcim/cables', { a_terminations: end(near?.port), b_terminations: end(far?.port) })
+    const assigned = { assigned_object_type: 'dcim.interface', assigned_object_id: near?.port }
+    await made('ipam/ip-addresses', { address: '192.0.2.77/24', ...assigned })
+    const text = await page(`/dcim/devices/${near?.device}/`)
+    expect(text).toMatch(/IP addresses<\/a> <span class="count">1<.*?192\.0\.2\.77\/24/s)
+    const [, neighbours = ''] = text.split('<h2>Neighbours')
+    expect(neighbours).toContain('eth-far')
+    expect(neighbours).not.toContain('Add interface')
+    expect(text).toMatch(
+      /Latest changes.*?1 interface created<\/a> <bdi>eth-near<\/bdi> <span class="muted"><bdi>admin/s,
+    )
+    // The port shows the drawing of its path.
+    expect(await page(`/dcim/interfaces/${near?.port}/`)).toMatch(/<h2>Path.*?<svg.*?eth-far/s)
+    const reader = await tokenOf(['dcim.device', 'dcim.interface'])
+    const seen = await page(`/dcim/devices/${near?.device}/`, reader)
+    expect(seen).toContain('<h2>Neighbours')
+    for (const hidden of ['Latest changes', '192.0.2.77']) expect(seen).not.toContain(hidden)
+  })
+
   it('counts the objects that refer to it, with links to their lists', async () => {
     const id = await site()
     await made('ipam/prefixes', {
@@ -61,7 +100,7 @@ describe('the page of an object', () => {
     const shown = (label: string) => new RegExp(`<dt>${label}</dt><dd>([^<]*)</dd>`).exec(text)?.[1]
     expect(['Allocated vcpus', 'Allocated memory', 'Allocated disk'].map(shown)).toEqual(['3', '4,096 MB', '20,000 MB'])
     const list = await page(`/virtualization/virtual-machines/?cluster_id=${cluster}`)
-    expect(list).toContain('<td class="num">2,048 MB</td><td class="num">10,000 MB</td>')
+    expect(list).toMatch(/<td class="num"[^>]*>2,048 MB<\/td><td class="num"[^>]*>10,000 MB<\/td>/)
     const { json } = await api.ask('GET', '/api/virtualization/virtual-machines/?name=vm1')
     const machine = await page(`/virtualization/virtual-machines/${json.results?.[0]?.id}/`)
     expect(machine).toMatch(/<dt>VCPUs<\/dt><dd[^>]*>1\.50?<\/dd>/)
@@ -129,7 +168,7 @@ describe('the page of an object', () => {
 
   it('shows types of objects by the titles of their models, and ranges of numbers as ranges', async () => {
     await site()
-    expect(await page('/core/changelog/?changed_object_type=dcim.site')).toContain('<td><bdi>Site</bdi></td>')
+    expect(await page('/core/changelog/?changed_object_type=dcim.site')).toMatch(/<td[^>]*><bdi>Site<\/bdi><\/td>/)
     const ranges = [
       [1, 99],
       [200, 200],

@@ -165,7 +165,9 @@ describe("a site's page", () => {
       [0, 'East hall'],
       [1, 'Row A'],
     ]) {
-      expect(text).toMatch(new RegExp(`class="depth-${depth}"><a [^>]*>${name}</a></th><td class="num"><a [^>]*>1<`))
+      expect(text).toMatch(
+        new RegExp(`class="depth-${depth}"><a [^>]*>${name}</a></th><td class="num"[^>]*><a [^>]*>1<`),
+      )
     }
     expect(text).toContain('<strong>6 %</strong> 4 of 64 U')
     expect(await page(`/dcim/locations/${hall}/`)).toContain('Row A')

@@ -96,6 +96,14 @@ it('a run leads to the page of its job, which shows output and messages', async 
   await api.background.runUntilIdle()
   const after = await api.ask('GET', page, { headers: html })
   expect(after.text).not.toContain('Stop the job')
+  expect(after.text).toMatch(/<h1[^>]*>(<bdi>)?Greeting/)
+  const [, again = ''] = /href="([^"]*)">Run again</.exec(after.text) ?? []
+  const filled = readForm((await api.ask('GET', again.replaceAll('&amp;', '&'), { headers: html })).text).values
+  expect([filled.get('who'), filled.get('site'), filled.get('colours')]).toEqual([
+    ['Ann'],
+    [String(site)],
+    ['red', 'blue'],
+  ])
   expect(after.text).toMatch(/<td>Success<\/td><td[^>]*>greeted/)
   const { json } = await api.ask('GET', `/api${page}`)
   expect(json.data?.output).toMatchObject({

@@ -7,7 +7,7 @@ export const deviceModel = registered(device, {
   behaviour: deviceBehaviour,
   context: words('site rack'),
   columns: words(`
-    name status tenant site location rack role device_type.manufacturer device_type primary_ip
+    name status site location rack role device_type primary_ip tenant device_type.manufacturer
   `),
   moreColumns: {
     without: ['cooling_method'],
@@ -55,7 +55,15 @@ export const deviceModel = registered(device, {
       `),
     },
   ],
+  overview: [{ model: 'ipam.ipaddress', by: { device_id: 'id' }, label: 'IP addresses' }],
   tables: [
+    {
+      model: 'dcim.interface',
+      by: { device_id: 'id', connected: '=true' },
+      label: 'Neighbours',
+      columns: words('name cable link_peers connected_endpoints'),
+      isSelection: true,
+    },
     { model: 'dcim.virtualdevicecontext', by: { device_id: 'id' } },
     { model: 'ipam.service', by: { device_id: 'id' }, label: 'Application Services' },
   ],

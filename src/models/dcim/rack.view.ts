@@ -7,7 +7,7 @@ export const rackModel = registered(rack, {
   mapFilter: 'rack_id',
   context: words('site location'),
   columns: words(`
-    name site location group status facility_id tenant role rack_type u_height device_count
+    name site location status u_height device_count role tenant rack_type group facility_id
   `),
   moreColumns: {
     without: words('desc_units cooling_capability cooling_capacity'),

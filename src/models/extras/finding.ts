@@ -1,5 +1,5 @@
 import { LOGGED } from '../../schema/common.ts'
-import { dateTime, foreignKey, genericForeignKey, json, list, text } from '../../schema/field.ts'
+import { dateTime, foreignKey, genericForeignKey, json, objectTypes, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
@@ -29,7 +29,7 @@ export const finding = model({
     accepted_until: dateTime({ nullable: true, help: 'Until when the finding is accepted' }),
     reason: text({ max: 500, default: '', help: 'Why it is accepted' }),
     /** Types of objects on which the finding depends: who may not view all of them does not see it. */
-    reads: list('text', { default: [], hidden: true }),
+    reads: objectTypes({ default: [], hidden: true }),
   },
 
   display: '{rule.name}',

@@ -96,7 +96,7 @@ function unfoldModule({ module, display }: JsonObject): readonly EmbeddedRow[] {
 
 export const scriptModel = registered(script, {
   behaviour: behaviour(script, { unfold: unfoldModule }),
-  columns: words('name description display'),
+  columns: words('name description module'),
   moreColumns: { plus: words('module vars result is_executable') },
   panels: words('module name description result is_executable'),
 })

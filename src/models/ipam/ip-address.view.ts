@@ -7,7 +7,7 @@ import { ipAddress } from './ip-address.ts'
 export const ipAddressModel = registered(ipAddress, {
   behaviour: ipAddressBehaviour,
   context: words('vrf assigned_object'),
-  columns: words('address vrf status role tenant assigned_object dns_name description'),
+  columns: words('address assigned_object status dns_name vrf role tenant description'),
   moreColumns: { plus: words('nat_outside assigned_object_id') },
   labels: {
     address: 'IP Address',

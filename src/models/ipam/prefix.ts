@@ -167,7 +167,7 @@ export const prefixModel = registered(prefix, {
     rebuild: rebuildPrefixHierarchy,
   }),
   context: words('vrf scope'),
-  columns: words('prefix status children vrf tenant scope vlan role description'),
+  columns: words('prefix status children scope vlan role vrf tenant description'),
   moreColumns: { plus: words('scope_type vlan.group _depth') },
   labels: {
     ...titled('prefix scope_type'),

@@ -6,7 +6,7 @@ export const virtualMachineModel = registered(virtualMachine, {
   behaviour: virtualMachineBehaviour,
   context: words('cluster site'),
   columns: words(`
-    name virtual_machine_type role status site cluster tenant vcpus memory disk primary_ip
+    name status cluster site role primary_ip vcpus memory disk tenant virtual_machine_type
   `),
   moreColumns: { plus: words('interface_count virtual_disk_count') },
   labels: {

@@ -105,7 +105,7 @@ export async function agentsPage(request: ApiRequest): Promise<PageResponse> {
     ],
     body: html`<div class="heading"><h1>${title}</h1></div>
 <p class="muted">${translate('Assistants that use /mcp: they read with the permissions of their users, and write only by plans.')}</p>
-${!request.service.settings.mcpEnabled && html`<p class="notice warn">${translate('Agents cannot connect: the setting MCP_ENABLED is off.')}</p>`}
+${!request.service.settings.mcpEnabled && html`<p class="notice warn">${translateMarkup('Agents cannot connect: {setting} is off.', { setting: html`<a href="${request.service.settings.basePath}/core/config-revisions/">${translate('Assistants (MCP)')}</a>` })}</p>`}
 ${
   tokens.length + calls.length === 0
     ? firstSteps(request)

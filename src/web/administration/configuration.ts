@@ -9,6 +9,7 @@ import {
   restoreRevision,
 } from '../../changes/configuration-revisions.ts'
 import { DYNAMIC_NAMES, revisedValue, type SettingState } from '../../config/dynamic-settings.ts'
+import type { Control, InputControl, Option } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { panel } from '../components/panel.ts'
 import { timestampDisplay } from '../components/value.ts'
@@ -19,6 +20,7 @@ import { seeOther } from '../frame/page-response.ts'
 import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { requireSuperuser } from './require-superuser.ts'
+import { SETTING_GROUPS, type SettingWords } from './setting-words.ts'
 
 const PATH = '/core/config-revisions/'
 const TITLE = 'Configuration'
@@ -46,20 +48,32 @@ export async function configurationPage(request: ApiRequest): Promise<PageRespon
   }
 }
 
-/** Stores the values that differ from the current ones. Throws ConfigurationError. */
+/** Stores the values that differ from the current ones; a value that equals the default is not stored. Throws ConfigurationError. */
 async function change({ service }: ApiRequest, form: FormValues): Promise<void> {
   const states = await currentStates(service)
   const changes = states.flatMap((state) => {
-    const text = form.get(state.name)?.at(-1)
-    if (typeof text !== 'string' || text === textOf(state)) return []
-    return [[state.name, text === '' ? undefined : revisedValue(state.name, text)] as const]
+    const text = textFrom(form, state)
+    if (text === undefined || text === textOf(state)) return []
+    const isDefault = text === '' || text === notation(state.default)
+    return [[state.name, isDefault ? undefined : revisedValue(state.name, text)] as const]
   })
   const comment = textIn(form, COMMENT).slice(0, LONGEST_COMMENT)
   if (changes.length > 0) await changeConfiguration(service, Object.fromEntries(changes), comment)
 }
 
-/** A value in the notation of the environment; empty if nothing is set. */
-const textOf = ({ value, source }: SettingState): string => (source === 'default' ? '' : notation(value))
+/** Hidden field of the form: a check box that was not sent is not checked. */
+const HAS_SWITCHES = 'switches'
+
+/** The sent value; undefined if the form does not have it. */
+function textFrom(form: FormValues, state: SettingState): string | undefined {
+  if (state.source === 'environment') return undefined
+  const text = form.get(state.name)?.at(-1)
+  if (typeof state.default === 'boolean' && text === undefined && form.has(HAS_SWITCHES)) return 'false'
+  return typeof text === 'string' ? text : undefined
+}
+
+/** A value in the notation of the environment. */
+const textOf = ({ value }: SettingState): string => notation(value)
 
 const notation = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
@@ -77,16 +91,24 @@ async function page(request: ApiRequest, refused: Refused | undefined): Promise<
     styles: ['inputs.css', 'objects.css'],
     breadcrumbs: [{ label: translate(TITLE), path: PATH }],
     body: html`<h1>${translate(TITLE)}</h1>
-<p class="muted">${translate('These settings can be changed while the service runs. An empty field means the default. Settings from the environment take precedence and cannot be changed here.')}</p>
+<p class="muted">${translate('These settings can be changed while the service runs. Settings from the environment take precedence and cannot be changed here.')}</p>
 ${editForm({
   action: request.url.pathname,
   csrfToken,
+  hidden: { [HAS_SWITCHES]: '1' },
   groups: [
+    ...SETTING_GROUPS.map(({ label, settings }) => ({
+      label: translate(label),
+      controls: states
+        .filter(({ name }) => settings[name])
+        .map((state) => controlFor(state, settings[state.name], refused)),
+    })),
     {
-      label: translate('Settings'),
-      controls: [...states.map((state) => controlFor(state, refused)), reason()],
+      label: translate('Further settings'),
+      controls: states.filter(({ name }) => !NAMED.has(name)).map((state) => controlFor(state, undefined, refused)),
     },
-  ],
+    { label: translate('Reason'), controls: [reason()] },
+  ].filter(({ controls }) => controls.length > 0),
   messages: refused?.sentence,
   submit: translate('Save as a new revision'),
   cancel: `${service.settings.basePath}/`,
@@ -102,20 +124,44 @@ const reason = () =>
     input: { kind: 'text', type: 'text', value: '', max: LONGEST_COMMENT },
   }) as const
 
-function controlFor(state: SettingState, refused: Refused | undefined) {
-  const { name, help, source, value } = state
-  const entered = refused?.form.get(name)?.at(-1)
-  const isFixed = source === 'environment'
+const NAMED: ReadonlySet<string> = new Set(SETTING_GROUPS.flatMap(({ settings }) => Object.keys(settings)))
+
+function controlFor(state: SettingState, words: SettingWords | undefined, refused: Refused | undefined): Control {
+  const { name, source } = state
+  const origin =
+    source === 'environment'
+      ? translate('Set by the environment: {value}', { value: textOf(state) })
+      : translate('Default: {value}.', { value: defaultText(state.default).replace(/\.$/, '') || translate('empty') })
+  const label = words ? translate(words.label) : name
   return {
     name,
-    label: name,
-    help: `${help} ${isFixed ? translate('Set by the environment: {value}', { value: notation(value) }) : translate('Default: {value}.', { value: source === 'default' ? notation(value) || translate('empty') : translate('see the documentation') })}`,
-    input: {
-      kind: 'text',
-      type: 'text',
-      value: typeof entered === 'string' ? entered : textOf(state),
-    },
-  } as const
+    label: words?.unit ? `${label} (${translate(words.unit)})` : label,
+    help: [words ? words.help && translate(words.help) : `${state.help}.`, origin, name].filter(Boolean).join(' '),
+    input: inputFor(state, words, refused?.form.get(name)?.at(-1)),
+  }
+}
+
+const labelled = (value: string, words: SettingWords | undefined): Option => {
+  const label = words?.options?.[value]
+  return { value, label: label ? translate(label) : value }
+}
+
+const defaultText = (value: unknown): string =>
+  typeof value === 'boolean' ? (value ? translate('on') : translate('off')) : notation(value)
+
+/** A switch, a number, a choice or a text, as the type of the setting requires. */
+function inputFor(state: SettingState, words: SettingWords | undefined, entered: unknown): InputControl {
+  const value = typeof entered === 'string' ? entered : textOf(state)
+  if (typeof state.default === 'boolean') return { kind: 'checkbox', isChecked: value === 'true' }
+  if (state.options)
+    return {
+      kind: 'select',
+      options: state.options.map((option) => labelled(option, words)),
+      chosen: [value],
+    }
+  if (typeof state.default === 'number') return { kind: 'text', type: 'number', value, limits: { min: '0', step: '1' } }
+  if (typeof state.default === 'object') return { kind: 'lines', value, rows: 4 }
+  return { kind: 'text', type: 'text', value }
 }
 
 function revisionList(request: ApiRequest, revisions: readonly Revision[]): Content {

@@ -40,7 +40,7 @@ import {
   problemOf,
 } from './branch-buttons.ts'
 import { conflictsOf, countConflicts } from './conflicts-tab.ts'
-import { branchOf, countActions, netChanges } from './net-changes.ts'
+import { branchOf, changedNames, countText, netChanges } from './net-changes.ts'
 
 /** The buttons of a branch, its changes, and the conflicts to decide. */
 export const branchPart: ObjectPart = {
@@ -179,9 +179,8 @@ const mergeControls = (isOverride = true): readonly Control[] => [
 const EXPLANATIONS: Readonly<Record<ActionName, (page: PageObject, branch: Branch) => Promise<Html>>> = {
   merge: async ({ request }, branch) => {
     const changes = await netChanges(request, branch)
-    const { create, update, delete: deleted } = countActions(changes)
     return html`<p>${translate('The changes to {count} object will be applied to main.|The changes to {count} objects will be applied to main.', { count: changes.visible.length + changes.hidden })}</p>
-<p>${translate('{created} created, {changed} changed, {deleted} deleted', { created: create, changed: update, deleted })}</p>
+<p>${countText(changes)}</p>${changedNames(changes)}
 <p class="muted">${translate('Either all changes are applied or none. The branch is then closed. You can revert the merge later.')}</p>`
   },
   sync: async ({ request: { service } }, branch) => {
@@ -192,13 +191,13 @@ const EXPLANATIONS: Readonly<Record<ActionName, (page: PageObject, branch: Branc
 <p class="muted">${translate('Fields that the branch has not changed get the values of main. This cannot be undone.')}</p>`
   },
   archive: async ({ request }, branch) => {
-    const { visible, hidden } = await netChanges(request, branch)
-    return html`<p>${translate('The changes to {count} object will not be merged.|The changes to {count} objects will not be merged.', { count: visible.length + hidden })}</p>
+    const changes = await netChanges(request, branch)
+    return html`<p>${translate('The changes to {count} object will not be merged.|The changes to {count} objects will not be merged.', { count: changes.visible.length + changes.hidden })}</p>${changedNames(changes)}
 <p class="muted">${translate('You can still see them on the page of the branch.')}</p>`
   },
   revert: async ({ request }, branch) => {
-    const { visible, hidden } = await netChanges(request, branch)
-    return html`<p>${translate('{count} object returns to its state before the merge.|{count} objects return to their state before the merge.', { count: visible.length + hidden })}</p>
+    const changes = await netChanges(request, branch)
+    return html`<p>${translate('{count} object returns to its state before the merge.|{count} objects return to their state before the merge.', { count: changes.visible.length + changes.hidden })}</p>${changedNames(changes)}
 <p class="muted">${translate('Either all objects are restored or none: later changes to them prevent this. The branch is then open again.')}</p>`
   },
 }

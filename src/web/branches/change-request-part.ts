@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { ID } from '../../api/routes.ts'
+import type { Branch } from '../../read/branches/branch-service.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -8,15 +9,16 @@ import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { askApi, jsonOf } from '../data/ask-api.ts'
-import { readOne } from '../data/page-objects.ts'
+import { readOne, visibleIds } from '../data/page-objects.ts'
 import type { ObjectPart } from '../frame/object-content.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { type Html, html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { actionButton, addressOf, mayPerform, problemOf } from './branch-buttons.ts'
-import { branchOf } from './net-changes.ts'
-import { isOpenRequest, reviewButton, reviewList, reviewModel, verdictLine } from './reviews.ts'
+import { addressOf, problemOf } from './branch-buttons.ts'
+import { branchOf, changedNames, countText, type NetChanges, netChanges } from './net-changes.ts'
+import { requestButtons } from './request-buttons.ts'
+import { isOpenRequest, reviewList, reviewModel, verdictLine } from './reviews.ts'
 
 /**
  * Part of a change request's page: its reviews, the merge of its branch, or why it is not allowed, and the checks with
@@ -39,37 +41,42 @@ export const changeRequestPart: ObjectPart = {
   ],
   load: async (page) => {
     const { request, model, object, routes } = page
-    const { service, csrfToken } = request
+    const { csrfToken } = request
     const reviews = panel(shownPlural(reviewModel(request)), await reviewList(page))
     const verdict = await verdictLine(page)
     if (!isJsonObject(object.branch) || !isOpenRequest(object))
       return { top: verdict, right: reviews, styles: ['branches.css'] }
     const branch = branchOf(object.branch)
-    const branchModel = service.registry.model(SYSTEM.branch)
-    const address = addressOf({ request, model: branchModel, object: { id: branch.id } })
-    const [problem, mayMerge, document] = await Promise.all([
+    const [problem, buttons, changes, document] = await Promise.all([
       problemOf(request, branch),
-      mayPerform(request, branchModel, branch, 'merge'),
+      requestButtons(page),
+      visibleChanges(request, branch),
       askApi(routes, request, { path: `${model.path}/${Number(object.id)}/checks/` }).then(jsonOf, () => undefined),
     ])
     const results = isJsonObject(document) && Array.isArray(document.results) ? document.results : []
     const checks = results.filter((result) => isJsonObject(result))
-    const checksPath = `${addressOf({ request, model, object })}checks/`
+    const path = addressOf({ request, model, object })
     return {
-      actions: html`${reviewButton(page)}${mayMerge && actionButton(request, 'merge', `${address}merge/`, problem)}${
+      actions: html`${buttons}${
         checks.length > 0 &&
         csrfToken !== undefined &&
-        html`<form class="inline" method="post" action="${checksPath}">${csrfField(csrfToken)}<button class="quiet">${translate('Run the checks')}</button></form>`
+        html`<form class="inline" method="post" action="${path}checks/">${csrfField(csrfToken)}<button class="quiet">${translate('Run the checks')}</button></form>`
       }`,
       top: verdict,
       left: html`${problem !== undefined && html`<p class="notice warn">${problem}</p>`}`,
-      right: html`${reviews}${
+      right: html`${changes && panel(translate('Changes'), html`<p><a href="${path}changes/">${countText(changes)}</a></p>${changedNames(changes)}`)}${reviews}${
         checks.length > 0 &&
         panel(translate('Checks'), html`<ul>${checks.map((check) => checkRow(request, check))}</ul>`)
       }`,
       styles: ['branches.css'],
     }
   },
+}
+
+/** The changes of the branch, for users who may view it. */
+async function visibleChanges(request: ApiRequest, branch: Branch): Promise<NetChanges | undefined> {
+  const ids = await visibleIds(request, request.service.registry.model(SYSTEM.branch), [branch.id])
+  return ids.length > 0 ? await netChanges(request, branch) : undefined
 }
 
 /** The name of a check with the state of its latest job. */

@@ -31,6 +31,6 @@ export const changedInPart: ObjectPart = {
     )
     const text =
       changing.length === 1 ? 'Changed in the open branch {branches}' : 'Changed in the open branches {branches}'
-    return { left: html`<p class="muted">${icon('branch')} ${translateMarkup(text, { branches: html`${links}` })}</p>` }
+    return { top: html`<p class="notice">${icon('branch')} ${translateMarkup(text, { branches: html`${links}` })}</p>` }
   },
 }

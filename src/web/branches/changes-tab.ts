@@ -8,8 +8,8 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
-import { valueDisplay } from '../components/value.ts'
-import { displayOptions } from '../data/display-options.ts'
+import { linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
+import { displayOptions, displayOptionsOf } from '../data/display-options.ts'
 import { visibleIds } from '../data/page-objects.ts'
 import type { ObjectTab } from '../frame/object-content.ts'
 import { type Content, type Html, html } from '../html.ts'
@@ -18,10 +18,11 @@ import { translate } from '../texts/translate.ts'
 import { prefixPictures } from './address-pictures.ts'
 import { branchButtons, problemOf } from './branch-buttons.ts'
 import { cablePictures } from './cabling-pictures.ts'
-import { branchOf, countActions, type NetChange, netChanges } from './net-changes.ts'
+import { branchOf, countText, type NetChange, netChanges } from './net-changes.ts'
 import { picturesOf } from './pictures.ts'
 import { rackPictures } from './rack-pictures.ts'
-import { addReview, reviewButton, reviewForm, reviewList, reviewModel } from './reviews.ts'
+import { requestButtons } from './request-buttons.ts'
+import { addReview, reviewForm, reviewList, reviewModel } from './reviews.ts'
 
 const PICTURES = [rackPictures, prefixPictures, cablePictures]
 
@@ -55,24 +56,32 @@ export const branchChangesTab: ObjectTab = {
     const changes = await netChanges(request, branch)
     const listed = changes.visible.slice(0, MOST)
     const more = changes.visible.length - listed.length
-    const { create, update, delete: deleted } = countActions(changes)
     return {
       status: added ? 400 : 200,
-      actions: isRequested ? reviewButton(page) : await branchButtons(page, await problemOf(request, branch)),
+      actions: isRequested ? await requestButtons(page) : await branchButtons(page, await problemOf(request, branch)),
       content: html`${
         changes.visible.length === 0
           ? html`<p class="notice">${translate('No changes yet.')}</p>`
-          : html`<p>${translate('{created} created, {changed} changed, {deleted} deleted', { created: create, changed: update, deleted })}</p>`
+          : html`<p>${countText(changes)}${isRequested && (await authorOf(request, page.object))}</p>`
       }
 ${changes.hidden > 0 && html`<p class="notice">${translate('{count} more changed object is not shown, because you may not view it.|{count} more changed objects are not shown, because you may not view them.', { count: changes.hidden })}</p>`}
-${await picturesOf(request, { branch, schemaId: String(object.schema_id) }, changes.visible, PICTURES)}
 ${await changesByType(request, branch, object, listed)}
 ${more > 0 && html`<p>${translate('{count} more object is not shown.|{count} more objects are not shown.', { count: more })}</p>`}
+${await picturesOf(request, { branch, schemaId: String(object.schema_id) }, changes.visible, PICTURES)}
 ${isRequested && html`${panel(shownPlural(reviewModel(request)), await reviewList(page))}${reviewForm(page, added)}`}`,
       styles: ['branches.css', 'racks.css', 'addresses.css', 'drawings.css'],
     }
   },
 }
+
+/** Who has asked for the changes, and when. */
+async function authorOf(request: ApiRequest, { author, created }: JsonObject): Promise<Content> {
+  const options = await displayOptionsOf(request, [])
+  return html`<span class="muted"> ${isJsonObject(author) && linkToObject(author, options)} ${typeof created === 'string' && timestampDisplay(created)}</span>`
+}
+
+/** Up to this many fields of an object that was created or deleted are in view. */
+const UNFOLDED = 8
 
 async function changesByType(
   request: ApiRequest,
@@ -106,7 +115,7 @@ async function changesByType(
     return html`<section><h2>${model ? shownPlural(model) : type} <small class="count">${list.length}</small></h2><ol class="changes">${list.map(
       (change) =>
         html`<li class="card"><p class="entry-head">${badge(change.action)} ${root === undefined || (change.action === 'delete' && branch.status !== OPEN) ? html`<bdi>${change.name}</bdi>` : html`<a href="${addressOf(root, change)}"><bdi>${change.name}</bdi></a>`}</p>
-${change.action === 'update' ? changedFields(change.rows) : html`<details><summary>${translate('{count} field|{count} fields', { count: change.rows.length })}</summary>${changedFields(change.rows)}</details>`}</li>`,
+${change.action === 'update' ? changedFields(change.rows) : html`<details${change.rows.length <= UNFOLDED && html` open`}><summary>${translate('{count} field|{count} fields', { count: change.rows.length })}</summary>${changedFields(change.rows)}</details>`}</li>`,
     )}</ol></section>`
   })
 }

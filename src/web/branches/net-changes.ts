@@ -5,6 +5,8 @@ import { hasSameValue, type RecordedChange } from '../../changes/records/recorde
 import { visiblePartsOf } from '../../changes/records/visible-changes.ts'
 import { type Branch, branchService } from '../../read/branches/branch-service.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { type Content, html } from '../html.ts'
+import { translate } from '../texts/translate.ts'
 
 /** The total effect of a branch on an object. */
 export interface NetChange {
@@ -17,7 +19,7 @@ export interface NetChange {
 }
 
 /** The changes of a branch that its reader may see. */
-interface NetChanges {
+export interface NetChanges {
   readonly visible: readonly NetChange[]
   /** Number of further objects, which the reader may not view. */
   readonly hidden: number
@@ -72,9 +74,25 @@ function netChange(summaries: readonly ChangeSummary[]): readonly NetChange[] {
   return [{ type: last.object_type, id: last.object_id, name, action, fields: Object.fromEntries(different) }]
 }
 
-/** Numbers of the objects by action. */
-export function countActions({ visible }: NetChanges): Readonly<Record<RecordedChange['action'], number>> {
+/** Numbers of the objects by action, in words. */
+export function countText({ visible }: NetChanges): string {
   const count = (action: RecordedChange['action']): number =>
     visible.filter((change) => change.action === action).length
-  return { create: count('create'), update: count('update'), delete: count('delete') }
+  return translate('{created} created, {changed} changed, {deleted} deleted', {
+    created: count('create'),
+    changed: count('update'),
+    deleted: count('delete'),
+  })
+}
+
+/** Changed objects that a page names. */
+const NAMED = 12
+
+/** The names of the first changed objects. */
+export function changedNames({ visible }: NetChanges): Content {
+  const more = visible.length - NAMED
+  return (
+    visible.length > 0 &&
+    html`<ul class="plain">${visible.slice(0, NAMED).map(({ name }) => html`<li><bdi>${name}</bdi></li>`)}${more > 0 && html`<li class="muted">${translate('and {count} more', { count: more })}</li>`}</ul>`
+  )
 }

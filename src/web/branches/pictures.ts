@@ -126,7 +126,7 @@ async function sectionOf(
   const more = ids.length - drawnIds.length
   return (
     cards.length > 0 &&
-    html`<h2>${heading()}</h2>${legend?.(changes)}${cards}${more > 0 && html`<p>${translate('{count} more object is not drawn.|{count} more objects are not drawn.', { count: more })}</p>`}`
+    html`<details class="drawings"${cards.length === 1 && html` open`}><summary><h2>${heading()}</h2></summary>${legend?.(changes)}${cards}${more > 0 && html`<p>${translate('{count} more object is not drawn.|{count} more objects are not drawn.', { count: more })}</p>`}</details>`
   )
 }
 

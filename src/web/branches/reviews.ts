@@ -47,9 +47,9 @@ const mayReview = (request: ApiRequest, object: JsonObject): boolean =>
   isOpenRequest(object) && mayAct(request.actor, 'add', reviewModel(request), request.service.settings)
 
 /** A link to the form, which is below the changes; nothing for users who may not review them. */
-export const reviewButton = ({ request, model, object }: RequestedObject): Content =>
+export const reviewButton = ({ request, model, object }: RequestedObject, isPrimary: boolean): Content =>
   mayReview(request, object) &&
-  html`<a class="button quiet" href="${request.service.settings.basePath}${pagePathOf(model)}${Number(object.id)}/changes/#${FORM}">${translate('Review')}</a>`
+  html`<a class="button${!isPrimary && ' quiet'}" href="${request.service.settings.basePath}${pagePathOf(model)}${Number(object.id)}/changes/#${FORM}">${translate('Review')}</a>`
 
 /** The last verdict of each reviewer, in the head of a change request; nothing without any. */
 export async function verdictLine({ request, object }: RequestedObject): Promise<Content> {

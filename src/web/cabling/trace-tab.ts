@@ -122,6 +122,17 @@ export const inlineDrawing = (svg: string) => {
   return html`<div class="drawing scroll" tabindex="0" role="region" aria-label="${translate('Drawing')}">${trusted(drawing)}</div>`
 }
 
+/** The path from a port as a drawing: what is connected to it, and through what. */
+export const portPathPart: ObjectPart = {
+  models: traceTab.models,
+  load: async ({ request, model, object }) => {
+    if (object.cable == null && object.wireless_link == null) return {}
+    const path = await tracedPathFrom(request, model.name, Number(object.id))
+    if (path.segments.length === 0) return {}
+    return { right: panel(translate('Path'), inlineDrawing(drawPath(request, path, WIDTH))), styles: ['drawings.css'] }
+  },
+}
+
 /** The path through a cable, from the first of its ends at which a path can start. */
 export const cablePathPart: ObjectPart = {
   models: ({ fields }) => fields.has('a_terminations'),

@@ -29,13 +29,33 @@ const SHORT = 8
  */
 export function prepareComboboxes(root: ParentNode): void {
   for (const picker of root.querySelectorAll<HTMLElement>('.picker')) {
-    if (picker.querySelector('select:not([hidden])')) prepare(picker)
+    if (!waitsForFold(picker) && picker.querySelector('select:not([hidden])')) prepare(picker)
   }
   for (const box of root.querySelectorAll<HTMLElement>('.objects')) {
+    if (waitsForFold(box)) continue
     const unnamed = pickerFrom(box)
     const showChosen = prepare(box)
     if (unnamed.length > 0) void nameOptions(box, unnamed).then(showChosen)
   }
+}
+
+/** Closed folds that prepare their fields when they open: the menus of a list have dozens. */
+const waiting = new WeakSet<Element>()
+
+/** Whether the field is in a fold that is closed. */
+function waitsForFold(field: Element): boolean {
+  const fold = field.closest('details:not([open])')
+  if (!fold || waiting.has(fold)) return fold !== null
+  waiting.add(fold)
+  fold.addEventListener(
+    'toggle',
+    () => {
+      waiting.delete(fold)
+      prepareComboboxes(fold)
+    },
+    { once: true },
+  )
+  return true
 }
 
 /** Replaces the inputs by a list and a search. The options that have no label yet. */
@@ -277,8 +297,9 @@ function takeOver(select: HTMLSelectElement, input: HTMLInputElement): void {
   input.removeAttribute('aria-label')
   select.removeAttribute('id')
   input.id = id
+  const hasFocus = document.activeElement === select
   select.hidden = true
-  if (select.autofocus) input.focus()
+  if (select.autofocus || hasFocus) input.focus()
   const box = input.parentElement
   box?.querySelector('button[name="_find"]')?.remove()
   // The link to a form for a new object is next to the input.

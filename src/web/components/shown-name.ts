@@ -33,6 +33,9 @@ export function shownName(registry: Registry, object: JsonObject): string {
     const kind = registry.models.get(String(object.changed_object_type))
     return changed && kind ? changed(`${shownTitle(kind)} ${object.object_repr}`) : String(display)
   }
+  // The reference calls every run of a script so.
+  if ('job_id' in object && display === 'Run Script' && isJsonObject(subject))
+    return String(subject.name ?? subject.display)
   const text = EVENTS.get(event)
   const model = registry.models.get(String(type))
   if (!text || !model) return String(display)

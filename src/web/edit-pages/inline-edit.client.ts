@@ -127,6 +127,10 @@ async function save(form: HTMLFormElement, value: InlineValue): Promise<void> {
   body.set('_save', '1')
   const response = await requested(action, { method: 'POST', body })
   if (response?.isRedirected) {
+    if (showSaved(response.page, value.place)) {
+      close()
+      return history.replaceState(history.state, '', response.url)
+    }
     // The browser keeps the positions of the page and of its table.
     history.replaceState(history.state, '', response.url)
     return location.reload()
@@ -135,6 +139,33 @@ async function save(form: HTMLFormElement, value: InlineValue): Promise<void> {
   if (refused) return show(refused)
   // Another page, such as the comparison of an object that was changed meanwhile, needs the whole window.
   form.submit()
+}
+
+/** Address of the form of a row's object, without the page to which that form leads back. */
+const formOf = (row: Element): string | undefined =>
+  row.querySelector<HTMLAnchorElement>('.row-actions a[data-edits]')?.getAttribute('href')?.replace(/\?.*/, '')
+
+/**
+ * Puts the saved values into the row of a list, and the sentence of the page above it, so that nothing else moves. False
+ * if the row is no longer in the list, or has other columns.
+ */
+function showSaved(page: Document, place: HTMLElement): boolean {
+  const row = place.closest('tr')
+  const fresh = [...page.querySelectorAll('.in-list tbody tr')].find((other) => row && formOf(other) === formOf(row))
+  const isEqual = page.querySelectorAll('.in-list thead th').length === row?.cells.length
+  if (!row || !(fresh instanceof HTMLTableRowElement) || !isEqual) return false
+  for (const [index, cell] of [...fresh.cells].entries()) {
+    const old = row.cells[index]
+    if (!old || cell.matches('th, .select')) continue
+    cell.classList.toggle('current-cell', old.classList.contains('current-cell'))
+    old.replaceWith(document.adoptNode(cell))
+  }
+  row.classList.remove('just-saved')
+  requestAnimationFrame(() => row.classList.add('just-saved'))
+  document.querySelector('main > .toast')?.remove()
+  const sentence = page.querySelector('main > .toast')
+  if (sentence) document.querySelector('main')?.append(document.adoptNode(sentence))
+  return true
 }
 
 interface Requested {

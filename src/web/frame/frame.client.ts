@@ -12,7 +12,6 @@ import { type Suggestion, suggest } from './suggest.client.ts'
 const RECENT = 'cadastre:recent'
 const MOST_RECENT = 8
 const MOST_PAGES = 6
-const MOST_IN_MENU = 5
 /** Seconds for which a browser keeps the state of the menu: a year. */
 const KEPT_FOR = 31_536_000
 /** Width from which the menu is next to the page. */
@@ -28,6 +27,10 @@ document.addEventListener('mouseover', ({ target }) => {
       : null
   // Text that does not fit appears on hover.
   if (cell && cell.title === '' && cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText
+})
+
+document.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.closest('.toast > .close')) target.closest('.toast')?.remove()
 })
 
 /** The entry of the menu for the page, or for the list of its object. */
@@ -84,7 +87,11 @@ function remember(): void {
   const isRefused = visit instanceof PerformanceNavigationTiming && visit.responseStatus >= 400
   if (!label || isRefused) return
   const otherPages = readRecent().filter(({ href }) => href !== pathname)
-  const recent = [{ label, detail: translated('Recent'), href: pathname, icon: iconOf(pathname) }, ...otherPages]
+  const kind = document.querySelector('.heading .kind')?.textContent.trim()
+  const recent = [
+    { label, detail: kind ?? translated('Recent'), href: pathname, icon: iconOf(pathname) },
+    ...otherPages,
+  ]
   localStorage.setItem(RECENT, JSON.stringify(recent.slice(0, MOST_RECENT)))
 }
 
@@ -263,25 +270,8 @@ document.addEventListener('keydown', (event) => {
   }
 })
 
-showRecent()
 remember()
 settleSentDraft()
-
-/** Links to the objects seen last, at the top of the menu. */
-function showRecent(): void {
-  const box = document.querySelector<HTMLElement>('[data-recent]')
-  const recent = readRecent().filter(({ href }) => href !== location.pathname)
-  if (!box || recent.length === 0) return
-  const items = recent.slice(0, MOST_IN_MENU).map(({ label, href }) => {
-    const item = document.createElement('li')
-    const link = Object.assign(document.createElement('a'), { textContent: label, title: label })
-    link.setAttribute('href', href)
-    item.append(link)
-    return item
-  })
-  box.querySelector('ul')?.append(...items)
-  box.hidden = false
-}
 
 /** The first visible button that sends the form: what it means may depend on the button, as with Enter. */
 function firstButtonOf(form: HTMLFormElement): HTMLElement | undefined {

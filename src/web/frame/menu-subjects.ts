@@ -16,14 +16,14 @@ import { table } from '../../sql/table.ts'
 import { shownNoun, shownPlural } from '../components/model-title.ts'
 import { isImportable, offersMethod } from '../components/offered-methods.ts'
 import { viewLinks } from '../data/saved-views.ts'
-import type { Html } from '../html.ts'
+import type { Content, Html } from '../html.ts'
 import { currentLanguage } from '../texts/language.ts'
 import { sentenceCase, translate } from '../texts/translate.ts'
 import type { MenuEntries } from './page.ts'
 import { menuTop, subjectMenu } from './sidebar.ts'
 
 /** The menu that the sender may view, with one entry marked. `model`: what the page is about. */
-type MenuSubjects = (request: ApiRequest, model: Model | undefined) => Promise<readonly Html[]>
+type MenuSubjects = (request: ApiRequest, model: Model | undefined) => Promise<readonly Content[]>
 
 /**
  * Maximum number of cached subjects: there is one for each set of users who see the same, and for each current entry.

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { User } from '../../identity/actor.ts'
 import type { MenuIcon } from '../../schema/menu.ts'
 import type { Service } from '../../service.ts'
-import type { Content, Html } from '../html.ts'
+import type { Content } from '../html.ts'
 import type { StaticName } from './static-files.ts'
 
 /** The user who views a page. */
@@ -70,7 +70,7 @@ export interface Page {
   readonly styles?: readonly StaticName[]
   readonly scripts?: readonly StaticName[]
   /** The rendered menu of lists that the viewer may see, one part per subject; absent on pages without a menu. */
-  readonly menu?: readonly Html[]
+  readonly menu?: readonly Content[]
   /** Choice of the branch in the header. */
   readonly branchMenu?: Content
   /** The chosen branch, above the breadcrumbs. */

@@ -129,7 +129,7 @@ export function dropEffect(query: URLSearchParams): void {
 export async function savedNotice(request: ApiRequest, pageModel: Model | undefined): Promise<Html | undefined> {
   const sentence = await sentenceAbout(request, pageModel)
   if (sentence === undefined) return undefined
-  return html`<p class="notice good" role="status">${sentence}${await undoLink(request, pageModel)}</p>`
+  return html`<p class="notice good toast" role="status"><span>${sentence}${await undoLink(request, pageModel)}</span><button type="button" class="close" aria-label="${translate('Close')}">×</button></p>`
 }
 
 async function sentenceAbout(request: ApiRequest, pageModel: Model | undefined): Promise<Content> {

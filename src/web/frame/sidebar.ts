@@ -4,7 +4,7 @@ import { sentenceCase, translate } from '../texts/translate.ts'
 import type { MenuEntries } from './page.ts'
 
 /** The menu of these subjects; in narrow windows it opens with the button of the header. */
-export const sidebar = (subjects: readonly Html[]): Html =>
+export const sidebar = (subjects: readonly Content[]): Html =>
   html`<nav class="sidebar" id="menu" aria-label="${translate('Inventory')}">${subjects}</nav>`
 
 /** The name of a subject, by which the search finds its icon. */
@@ -29,14 +29,15 @@ const entryList = (basePath: string, entries: MenuEntries['rare']): Html =>
 type OwnLinks = readonly { readonly label: string; readonly path: string }[]
 
 /**
- * The top of the menu: lists that the user has marked, saved views, and space for the objects seen last, which the
- * script fills.
+ * The top of the menu: lists that the user has marked, and saved views. Only the user's own marks change it, so that the
+ * subjects below keep their places; the pages seen last are in the search.
  */
 export const menuTop = (
   basePath: string,
   { favorites, views }: Readonly<Record<'favorites' | 'views', OwnLinks>>,
-): Html =>
-  html`<div class="sidebar-top">${linkGroup(basePath, translate('Favorites'), favorites)}${linkGroup(basePath, translate('Views'), views)}<div data-recent hidden><p class="sidebar-group">${translate('Recent')}</p><ul></ul></div></div>`
+): Content =>
+  favorites.length + views.length > 0 &&
+  html`<div class="sidebar-top">${linkGroup(basePath, translate('Favorites'), favorites)}${linkGroup(basePath, translate('Views'), views)}</div>`
 
 const linkGroup = (basePath: string, title: string, links: OwnLinks): Content =>
   links.length > 0 &&

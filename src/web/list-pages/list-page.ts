@@ -20,7 +20,7 @@ import { type ListFilters, listFilters } from '../lists/filters.ts'
 import { groupOf } from '../lists/grouping.ts'
 import { listExtent } from '../lists/list-extent.ts'
 import { type ListPreferences, listPreferences } from '../lists/list-preferences.ts'
-import { canonicalQuery, filtersIn } from '../lists/list-query.ts'
+import { canonicalQuery, changedQuery, filtersIn } from '../lists/list-query.ts'
 import type { RowsPage } from '../lists/object-rows.ts'
 import { listRows } from '../object-parts/change-rows.ts'
 import { rackColumns } from '../racks/space-columns.ts'
@@ -31,6 +31,9 @@ import { listMenus, listTools } from './list-tools.ts'
 
 /** Id of the form to which the check boxes of a list belong. */
 export const SELECTION_FORM = 'selection'
+
+/** Parameter of the page that shows the columns without values too. */
+const EMPTY_COLUMNS = 'empty_columns'
 
 /** Objects on a page. */
 const SIZES = [25, 50, 100, 250, 500, 1000]
@@ -48,7 +51,7 @@ export async function objectListPage(request: ApiRequest, model: Model): Promise
     title: label,
     model,
     status: rows ? 200 : 400,
-    styles: ['inputs.css', 'objects.css', 'lists.css', 'edit.css', 'inline-edit.css'],
+    styles: ['inputs.css', 'objects.css', 'lists.css', 'list-view.css', 'edit.css', 'inline-edit.css'],
     scripts: ['lists.client.ts', 'inline-edit.client.ts'],
     breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
     body: html`<div class="list-view"><div class="heading"><h1>${label} <small class="count" data-live="count">${rows && numeral(rows.count)}</small></h1>${await favoriteButton(request, model)}${await earlierStateMenu(request, model, compareListAddress(request, model))}${listTools(request, model, preferences)}</div>
@@ -69,7 +72,7 @@ interface Rows {
 async function rowsOf(
   request: ApiRequest,
   model: Model,
-  { columns, ordering, pageSize }: ListPreferences,
+  { columns, chosenColumns, ordering, pageSize }: ListPreferences,
 ): Promise<Rows> {
   const query = new URLSearchParams(request.search)
   if (!query.has('limit')) query.set('limit', String(pageSize))
@@ -78,6 +81,8 @@ async function rowsOf(
     const rows = await listRows(request, model, {
       query,
       columns,
+      // Columns that somebody has chosen stay.
+      leavesOutEmpty: chosenColumns === undefined && !query.has(EMPTY_COLUMNS),
       isSortable: true,
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
       label: shownPlural(model),
@@ -101,15 +106,20 @@ const sentences = (messages: Messages): readonly string[] =>
   typeof messages === 'string' ? [messages] : Object.values(messages).flatMap(sentences)
 
 function resultOf(request: ApiRequest, model: Model, rows: RowsPage, pageSize: number): Content {
-  const { table, objects, count } = rows
+  const { table, objects, count, emptyColumns } = rows
   const { search, service } = request
   if (count === 0) return emptyList(request, model)
   const sized = new URLSearchParams(search)
   if (!sized.has('limit')) sized.set('limit', String(pageSize))
   const window = parseWindow(sized, service.settings)
   const selection = selectionForm(request, model, { query: sized, onPage: objects.length, count })
-  return html`${table}${listFoot(selection, html`${pageSizes(request, window.limit)}${listExtent(search, rows, window)}`)}`
+  return html`${table}${listFoot(html`${selection}${signOfEmptyColumns(search, emptyColumns)}`, html`${pageSizes(request, window.limit)}${listExtent(search, rows, window)}`)}`
 }
+
+/** Says which columns are left out, because they have no value on this page. */
+const signOfEmptyColumns = (search: URLSearchParams, labels: readonly string[]): Content =>
+  labels.length > 0 &&
+  html`<span class="empty-columns">${translate('Empty: {columns}', { columns: labels.join(', ') })} <a href="${changedQuery(search, { [EMPTY_COLUMNS]: 'shown' })}">${translate('Show')}</a></span>`
 
 /** The line below a table: actions on the selected rows, and links to the other rows. */
 export const listFoot = (selection: Content, extent: Content): Html =>

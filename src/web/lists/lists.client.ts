@@ -10,8 +10,6 @@ import { preparePeek } from './peek.client.ts'
 
 /** Milliseconds without a key press after which the list is filtered. */
 const PAUSE = 120
-/** Maximum widths of names in cells, in rem, and the precision with which the right one is determined. */
-const NAMES = { widest: 22, narrowest: 6, inScrolledTable: 8, step: 0.25 }
 
 // Forms for several objects use them too.
 prepareComboboxes(document)
@@ -19,10 +17,6 @@ const filters = document.querySelector<HTMLFormElement>('form.list-filters')
 if (filters) prepareFilters(filters)
 prepareTable()
 preparePeek()
-window.addEventListener('resize', () => {
-  for (const table of document.querySelectorAll<HTMLElement>('.in-list')) fitColumns(table)
-})
-
 for (const menu of document.querySelectorAll<HTMLElement>('[data-columns]')) prepareColumns(menu)
 
 /** Handlers for the rows of the page, which filters replace. */
@@ -30,41 +24,8 @@ function prepareTable(): void {
   for (const head of document.querySelectorAll<HTMLElement>('[data-select-all]')) prepareSelection(head)
   for (const table of document.querySelectorAll<HTMLElement>('.in-list')) {
     keepPosition(table)
-    labelCells(table)
-    fitColumns(table)
   }
   for (const table of document.querySelectorAll('.in-list.tree')) prepareTree(table)
-}
-
-/** Gives each cell the heading of its column, which cards on a phone show before the value. */
-function labelCells(table: Element): void {
-  const headings = [...table.querySelectorAll('thead th')].map((heading) => heading.textContent?.trim() ?? '')
-  for (const row of table.querySelectorAll<HTMLTableRowElement>('tbody tr')) {
-    for (const [index, cell] of [...row.cells].entries()) cell.dataset.label = headings[index] ?? ''
-  }
-}
-
-/**
- * Gives names the largest maximum width at which the last column is in view, which shortens those of the widest columns
- * first. A table that is too wide even so scrolls, and then its names need not be that short.
- */
-function fitColumns(table: HTMLElement): void {
-  const setWidth = (width: number): void => table.style.setProperty('--widest-cell', `${width}rem`)
-  const fits = (width: number): boolean => {
-    setWidth(width)
-    return table.scrollWidth <= table.clientWidth
-  }
-  if (fits(NAMES.widest)) return
-  let width = NAMES.inScrolledTable
-  if (fits(NAMES.narrowest)) {
-    width = NAMES.narrowest
-    for (let tooWide = NAMES.widest; tooWide - width > NAMES.step; ) {
-      const middle = (width + tooWide) / 2
-      if (fits(middle)) width = middle
-      else tooWide = middle
-    }
-  }
-  setWidth(width)
 }
 
 /** Filters apply as soon as they change; the search while the user types. */
@@ -105,7 +66,6 @@ function prepareFilters(form: HTMLFormElement): void {
     clearTimeout(timer)
     void refresh()
   })
-  for (const button of form.querySelectorAll<HTMLElement>('.apply')) button.hidden = true
   prepareSearchOfFilters(form)
   // An active filter is changed in the control where it was set.
   document.addEventListener('click', ({ target }) => {

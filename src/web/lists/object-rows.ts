@@ -9,7 +9,13 @@ import { fieldAt, unitAt, valueLabel } from '../components/field-label.ts'
 import type { FurtherColumns } from '../components/further-columns.ts'
 import { icon } from '../components/icon.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { type ColumnKind, type ObjectColumn, type ObjectRow, objectTable } from '../components/object-table.ts'
+import {
+  type ColumnKind,
+  type ObjectColumn,
+  type ObjectRow,
+  objectTable,
+  withoutEmptyColumns,
+} from '../components/object-table.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import {
   choiceLabel,
@@ -36,6 +42,8 @@ import { changedQuery } from './list-query.ts'
 export interface RowsPage extends ObjectList, ListPart {
   readonly objects: ObjectList['objects']
   readonly table: Html
+  /** Headings of the columns that are left out. */
+  readonly emptyColumns: readonly string[]
 }
 
 export interface RowsQuery {
@@ -60,23 +68,25 @@ export interface RowsQuery {
   readonly further?: FurtherColumns | undefined
   /** Number of all objects, if it is already known. */
   readonly count?: number
+  /** Columns that are empty in all rows are left out. */
+  readonly leavesOutEmpty?: boolean
   readonly label: string
 }
 
 /** The objects that the query selects, with these columns. Throws as the API's list does. */
 export async function objectRows(request: ApiRequest, model: Model, rowsQuery: RowsQuery): Promise<RowsPage> {
-  const { selectionForm, label, withEdit = false, isSortable = false } = rowsQuery
+  const { selectionForm, label, withEdit = false, isSortable = false, leavesOutEmpty = false } = rowsQuery
   const selected = await readObjects(request, model, rowsQuery)
   const isEditable = withEdit && offersMethod(model, 'PATCH')
+  const all = {
+    rows: await tableRows(request, model, rowsQuery, selected, isEditable),
+    columns: await tableColumns(request, model, rowsQuery, isEditable),
+  }
+  const { rows, columns, emptyColumns } = leavesOutEmpty ? withoutEmptyColumns(all) : { ...all, emptyColumns: [] }
   return {
     ...selected.list,
-    table: objectTable({
-      rows: await tableRows(request, model, rowsQuery, selected, isEditable),
-      columns: await tableColumns(request, model, rowsQuery, isEditable),
-      selectionForm,
-      label,
-      isMain: isSortable,
-    }),
+    table: objectTable({ rows, columns, selectionForm, label, isMain: isSortable }),
+    emptyColumns,
   }
 }
 

@@ -33,8 +33,8 @@ export const listsOfChildren = (
 ): readonly FilteredList[] => kinds.map((kind) => listOfChildren(registry, kind, object))
 
 /** The columns of the children's list without the object to which they belong, which would be the same in every row. */
-export const columnsOfChildren = (registry: Registry, { model, by }: Children): readonly string[] =>
-  registry.view(registry.model(model)).columns.filter((column) => by[`${column}_id`] !== 'id')
+export const columnsOfChildren = (registry: Registry, { model, by, columns }: Children): readonly string[] =>
+  columns ?? registry.view(registry.model(model)).columns.filter((column) => by[`${column}_id`] !== 'id')
 
 /** A value in the form for a filter: the id of an object, the value of a choice. */
 function parameterOf(value: Json | undefined): string {

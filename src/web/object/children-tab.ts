@@ -92,7 +92,7 @@ export const findingsTab: ObjectTab = {
 
 /** Styles and scripts of the tables. */
 const LIST_FILES = {
-  styles: ['inputs.css', 'lists.css', 'cabling.css'],
+  styles: ['inputs.css', 'lists.css', 'list-view.css', 'cabling.css'],
   scripts: ['lists.client.ts'],
 } as const
 

@@ -26,32 +26,41 @@ import { listsOfTabs, permittedTabs, type TabOfObject } from './tabs.ts'
 /** Maximum number of objects of each kind that are named. */
 const NAMED = 6
 
-/** The first objects of each kind that belongs to this one, with their number; kinds without objects are left out. */
-async function objectOverview(page: RequestedObject, counts: ListCounts): Promise<Content> {
-  const { request, model, object } = page
-  const { registry, settings } = request.service
-  const { overview = [] } = registry.view(model)
+/** A list of which the page names the first objects, under a heading. */
+interface NamedList extends FilteredList {
+  readonly label: string
+}
+
+/** The first objects of each list, with their number; lists without objects are left out. */
+async function objectOverview(
+  page: RequestedObject,
+  lists: readonly NamedList[],
+  counts: ListCounts,
+): Promise<Content> {
+  const { request, object } = page
+  const { settings } = request.service
   const cards = await Promise.all(
-    overview.map(async (children): Promise<Content> => {
-      const list = listOfChildren(registry, children, object)
+    lists.map(async (list): Promise<Content> => {
       const count = counts(list)
       if (count === undefined || count === 0) return undefined
       const status = list.model.fields.get('status')
       // The list reads the contexts of its objects too, so that these need no separate read.
-      const { context = [] } = registry.view(list.model)
+      const { context = [] } = request.service.registry.view(list.model)
       const fields = ['id', 'url', 'display', ...(status ? ['status'] : []), ...context]
       const query = new URLSearchParams(list.query)
       query.set('limit', String(NAMED))
       const { objects } = await readList(request, list.model, { query, paths: fields, count })
-      const contexts = contextsBeside(registry, ownContexts(request, list.model, objects), [object, ...objects])
+      const contexts = contextsBeside(request.service.registry, ownContexts(request, list.model, objects), [
+        object,
+        ...objects,
+      ])
       const options = displayOptions(request, contexts)
-      const label = sentenceCase(children.label ?? pluralTitleOf(list.model))
       const href = `${settings.basePath}${pagePathOf(list.model)}?${list.query}`
       const items = objects.map(
         (object) =>
           html`<li><span>${linkToObject(object, options)}</span>${status && valueDisplay(status, object.status, options)}</li>`,
       )
-      return html`<section class="card"><h2><a href="${href}">${label}</a> <span class="count">${numeral(count)}</span>${addLink(page, list)}</h2><ul class="plain">${items}</ul></section>`
+      return html`<section class="card"><h2><a href="${href}">${list.label}</a> <span class="count">${numeral(count)}</span>${addLink(page, list)}</h2><ul class="plain">${items}</ul></section>`
     }),
   )
   return cards.some(Boolean) && html`<div class="overview">${cards}</div>`
@@ -100,16 +109,22 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
   const { registry } = request.service
   const view = registry.view(model)
   const related = relatedLists(page)
+  const overviewed = (view.overview ?? []).map((children): NamedList => {
+    const list = listOfChildren(registry, children, object)
+    return { ...list, label: sentenceCase(children.label ?? pluralTitleOf(list.model)) }
+  })
   const tabs = await permittedTabs(page)
   const counts = await countLists(request, [
     ...related,
     ...listsOfTabs(tabs),
-    ...listsOfChildren(registry, [...(view.tables ?? []), ...(view.overview ?? [])], object),
+    ...overviewed,
+    ...listsOfChildren(registry, view.tables ?? [], object),
     ...(model.has('imageAttachments') ? [imagesOf(registry, model, object)] : []),
   ])
   const [tables, overview, images] = await Promise.all([
     childTables(page, counts),
-    objectOverview(page, counts),
+    // Contracts, certificates and other objects of models of one's own are few, and people look for their names.
+    objectOverview(page, [...overviewed, ...related.filter(isOfOwnModel)], counts),
     imagePanel(page, counts),
   ])
   const counted = related.map((list) => ({ ...list, count: counts(list) ?? 0 }))
@@ -125,7 +140,7 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
     tables: isBare ? [...tables, firstChildren(page, children.length > 0 ? offered : counted)] : tables,
     related: relatedPanel(
       page,
-      counted.filter(({ count, isCovered }) => count > 0 && !isCovered),
+      counted.filter((list) => list.count > 0 && !list.isCovered && !isOfOwnModel(list)),
     ),
     add: addMenu(
       page,
@@ -133,6 +148,9 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
     ),
   }
 }
+
+/** Whether users have defined the model of the list. */
+const isOfOwnModel = ({ model }: FilteredList): boolean => model.fields.get('custom_object_type')?.kind === 'derivedKey'
 
 /** Maximum number of rows of a table within an object's page. */
 const ROWS = 10
@@ -165,7 +183,7 @@ async function childTables(page: RequestedObject, counts: ListCounts): Promise<r
       return panel(
         label,
         html`${table}${count > ROWS && html`<p><a href="${href}">${translate('All {count} {objects}', { count, objects: label })}</a></p>`}`,
-        addButton(page, list),
+        !children.isSelection && addButton(page, list),
       )
     }),
   )

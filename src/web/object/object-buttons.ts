@@ -21,7 +21,7 @@ import { customLinksMenu } from './custom-links.ts'
 import { markForms } from './marks.ts'
 
 /** Models whose pages have another main action than Edit. */
-const EDITED_SELDOM: ReadonlySet<string> = new Set([SYSTEM.branch])
+const EDITED_SELDOM: ReadonlySet<string> = new Set([SYSTEM.branch, SYSTEM.changeRequest])
 
 /** Buttons of an object's pages: edit, custom links, bookmark, subscribe, and a menu of what is needed more rarely. */
 export async function objectButtons({ request, model, object }: RequestedObject, further: Content): Promise<Content> {

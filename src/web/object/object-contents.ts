@@ -13,7 +13,7 @@ import { circuitSidesPart } from '../cabling/circuit-sides.ts'
 import { connectPart } from '../cabling/connect-link.ts'
 import { connectPortsPart, panelTab } from '../cabling/panel-tab.ts'
 import { powerTab } from '../cabling/power-tab.ts'
-import { cablePathPart, traceTab } from '../cabling/trace-tab.ts'
+import { cablePathPart, portPathPart, traceTab } from '../cabling/trace-tab.ts'
 import type { ObjectPart, ObjectTab } from '../frame/object-content.ts'
 import { unablePeoplePart } from '../object-parts/unable-people.ts'
 import { chassisMembersPart } from '../racks/chassis-members.ts'
@@ -54,6 +54,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   changeRequestPart,
   agentPart,
   cablePathPart,
+  portPathPart,
   changePart,
   chassisMembersPart,
   circuitSidesPart,

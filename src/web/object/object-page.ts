@@ -16,6 +16,7 @@ import { type Content, type Html, html } from '../html.ts'
 import { attributePanel, type PanelObject } from '../object-parts/attribute-panels.ts'
 import { customFieldPanels } from '../object-parts/custom-field-panels.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
+import { latestChanges } from './latest-changes.ts'
 import { listedObjects } from './listed-objects.ts'
 import { OBJECT_PARTS } from './object-contents.ts'
 import { objectFrame } from './object-frame.ts'
@@ -32,9 +33,10 @@ export const objectPage =
       paths.filter((path) => path.includes('.')),
     )
     const page = { request, model, object, routes }
-    const [panels, listed, parts] = await Promise.all([
+    const [panels, listed, latest, parts] = await Promise.all([
       panelObject(request, model, object, paths),
       listedObjects(page),
+      latestChanges(page),
       Promise.all(OBJECT_PARTS.filter((part) => isFor(part, model)).map(({ load }) => load(page))),
     ])
     const { tabs, counts, related, tables, overview, images, add } = listed
@@ -52,8 +54,9 @@ export const objectPage =
     // The widest panel is placed where there is room for it.
     const right = html`${connections}${parts.map((part) => part.right)}${isWide && below}${overview}${others}`
     const isLeftShorter = !isWide && rowsIn(left) < rowsIn(right)
+    const last = html`${latest}${related}`
     const aside = parts.map((part) => part.beside)
-    const columns = html`${parts.map(({ top }) => top)}<div class="panels${isWide && ' wide'}"><div>${left}${isLeftShorter && related}</div><div>${right}${!isLeftShorter && related}</div></div>`
+    const columns = html`${parts.map(({ top }) => top)}<div class="panels${isWide && ' wide'}"><div>${left}${isLeftShorter && last}</div><div>${right}${!isLeftShorter && last}</div></div>`
     return await objectFrame(page, {
       content: html`${aside.some(Boolean) ? html`<div class="with-aside"><div>${columns}</div><div>${aside}</div></div>` : columns}
 ${!isWide && below}${tables}${footer(panels)}`,

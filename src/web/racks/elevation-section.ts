@@ -29,7 +29,7 @@ export const elevationSection = ({ racks, tray, roles, mayMove, links }: Elevati
     ([value, label], index) =>
       html`<label><input type="radio" name="show" value="${value}"${index === 0 && html` checked`}>${translate(label)}</label>`,
   )}</fieldset><span class="rack-links">${links}</span></div>
-<p class="rack-status" role="status"></p>
+<p class="toast rack-status" role="status"></p>
 <div class="racks"><div class="rack-row${racks.some(({ units }) => units > 24) && ' tall'}" tabindex="0" role="region" aria-label="${translate('Racks')}">${racks.map(rackTable)}</div>${tray && traySection(tray)}</div>
 ${roles.length > 0 && html`<ul class="rack-legend">${roles.map(({ name, color }) => html`<li>${colorDisplay(color)}${name}</li>`)}</ul>`}
 </div>`

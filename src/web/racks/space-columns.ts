@@ -14,6 +14,7 @@ export function rackColumns(request: ApiRequest, model: Model): FurtherColumns |
   return {
     fields: [],
     headings,
+    after: 'status',
     load: async (objects) => {
       const racks = await racksWithUsage(
         request,

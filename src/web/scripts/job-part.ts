@@ -4,12 +4,14 @@ import { forbidden } from '../../base/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
-import { panel } from '../components/panel.ts'
+import { attributesPanel, panel } from '../components/panel.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { type ApiRoutes, askApi } from '../data/ask-api.ts'
-import { readOne } from '../data/page-objects.ts'
+import { mayActOn, readOne } from '../data/page-objects.ts'
 import type { ObjectPart, ObjectTab } from '../frame/object-content.ts'
 import type { ModelPage } from '../frame/page-endpoint.ts'
 import { seeOther } from '../frame/page-response.ts'
@@ -26,7 +28,7 @@ const OPEN: ReadonlySet<string> = new Set(['pending', 'scheduled', 'running'])
 export const jobPart: ObjectPart = {
   models: [SYSTEM.job],
   pages: (routes) => [[`${ID}/stop/`, 'GET POST', stopJobPage(routes)]],
-  load: ({ request, object }) => {
+  load: async ({ request, object }) => {
     const { data } = object
     const { output, tests } = isJsonObject(data) ? data : {}
     const log = isJsonObject(data) && Array.isArray(data.log) ? data.log : object.log_entries
@@ -35,8 +37,63 @@ export const jobPart: ObjectPart = {
 ${output != null && output !== '' && panel(translate('Output'), html`<pre class="document" tabindex="0">${textOf(output)}</pre>`)}
 ${Array.isArray(log) && log.length > 0 && panel(translate('Log'), logTable(log))}
 ${isJsonObject(tests) && testPanels(tests)}`
-    return { below, ...(isOpen && { scripts: ['follow-job.client.ts'] }) }
+    const run = await runOf(request, object)
+    return {
+      left: html`${isJsonObject(tests) && panel(translate('Summary'), html`<p>${summaryOf(tests)}</p>`)}${run?.content}`,
+      actions: run?.again,
+      below,
+      ...(isOpen && { scripts: ['follow-job.client.ts'] }),
+    }
   },
+}
+
+/** The script of a job with its input, and a link to its form, filled in with the same input; for users who may run it. */
+async function runOf(
+  request: ApiRequest,
+  { id, object, user }: JsonObject,
+): Promise<{ readonly content: Content; readonly again: Content } | undefined> {
+  const { registry, settings, database } = request.service
+  const scripts = registry.model(SYSTEM.script)
+  const isScript = isJsonObject(object) && String(object.url).includes(`/api/${scripts.path}/`)
+  if (!isScript || !(await mayActOn(request, 'run', scripts, Number(object.id)))) return undefined
+  const [task] = await database.query<{ title: string | null; parameters: string | null }>(sql`
+    select s.options ->> 'title' as title, k.parameters from ${table(SYSTEM.job)} j
+    join ${table(SYSTEM.script)} s on s.id = j.object_id left join ${table(SYSTEM.jobTask)} k on k.job_id = j.id
+    where j.id = ${Number(id)}::bigint`)
+  const parameters: Json = JSON.parse(task?.parameters ?? 'null')
+  const { data = null, commit = true } = isJsonObject(parameters) ? parameters : {}
+  // What somebody else has entered may be confidential.
+  const { actor } = request
+  const isOwn = actor.kind === 'user' && (actor.isSuperuser || (isJsonObject(user) && user.id === actor.id))
+  const entered = isOwn && isJsonObject(data) ? Object.entries(data) : []
+  const input = entered.filter(([, value]) => value !== null && value !== '' && !isJsonObject(value))
+  const texts = input.flatMap(([name, value]) => textsOf(value).map((text): [string, string] => [name, text]))
+  const page = `${settings.basePath}${pagePathOf(scripts)}${Number(object.id)}/run/`
+  const name = task?.title ?? String(object.name ?? object.display)
+  return {
+    content: attributesPanel(translateLabel('Script'), [
+      { label: translateLabel('Name'), value: html`<a href="${page}"><bdi>${name}</bdi></a>` },
+      ...(commit === false ? [{ label: translate('Dry run'), value: translate('Yes') }] : []),
+      ...input.map(([label, value]) => ({ label, value: html`<bdi>${textsOf(value).join(', ')}</bdi>` })),
+    ]),
+    again: html`<a class="button" href="${page}?${new URLSearchParams(texts).toString()}">${translate('Run again')}</a>`,
+  }
+}
+
+/** The texts of an input of a form. */
+const textsOf = (value: Json): readonly string[] => (Array.isArray(value) ? value.flatMap(textsOf) : [String(value)])
+
+/** The tests of a report, and their messages by level. */
+function summaryOf(tests: JsonObject): string {
+  const counts = new Map<string, number>()
+  for (const test of Object.values(tests))
+    for (const [level, count] of Object.entries(isJsonObject(test) ? test : {}))
+      if (typeof count === 'number') counts.set(level, (counts.get(level) ?? 0) + count)
+  const number = Object.keys(tests).length
+  return [
+    translate('{count} test|{count} tests', { count: number }),
+    ...[...counts].map(([level, count]) => `${levelLabel(level)}: ${count}`),
+  ].join(' · ')
 }
 
 /** The messages of a job, in their order. */
