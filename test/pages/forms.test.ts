@@ -352,7 +352,7 @@ describe('a form', () => {
     const location = saved.headers.get('location') ?? ''
     const next = await open(location)
     expect(next.text).toMatch(
-      /<p class="notice good" role="status">Site <a href="\/dcim\/sites\/\d+\/"><bdi>One &lt;i&gt;<\/bdi><\/a> was created\. <a [^>]*>Undo<\/a><\/p>/,
+      /<p class="notice good toast" role="status"><span>Site <a href="\/dcim\/sites\/\d+\/"><bdi>One &lt;i&gt;<\/bdi><\/a> was created\. <a [^>]*>Undo<\/a><\/span>/,
     )
     expect([next.values.get('status'), next.values.get('name')]).toEqual([['planned'], ['']])
     // The page of another model also names what was created.
@@ -360,7 +360,7 @@ describe('a form', () => {
       ...{ name: ['Four'], slug: ['four'], return_url: ['/dcim/regions/?q=a'] },
     })
     const shown = await open(elsewhere.headers.get('location') ?? '')
-    expect(shown.text).toMatch(/role="status">\w[\w ]+ <a href="[^"]+"><bdi>Four<\/bdi><\/a> was created/)
+    expect(shown.text).toMatch(/role="status"><span>\w[\w ]+ <a href="[^"]+"><bdi>Four<\/bdi><\/a> was created/)
     const back = await send(path, form, { name: ['Two'], return_url: ['/dcim/regions/?q=a'] })
     expect(back.headers.get('location')).toMatch(
       /^\/dcim\/regions\/\?q=a&saved=created&saved_id=\d+&saved_request=[\w-]+&saved_model=dcim\.site$/,

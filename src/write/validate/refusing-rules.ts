@@ -12,14 +12,16 @@ import type { WriteContext } from '../context.ts'
 import { addRefusal, type Draft } from '../draft.ts'
 
 /** The rules that refuse writes. Nearly always cached. */
-const refusingRules = (context: WriteContext): Promise<readonly CompiledRule[]> =>
-  cachedDefinitions(context, 'refusing rules', async () => {
-    const { service, transaction } = context
+async function refusingRules(context: WriteContext): Promise<readonly CompiledRule[]> {
+  const { service, transaction } = context
+  if (!service.registry.models.has(SYSTEM.rule)) return []
+  return await cachedDefinitions(context, 'refusing rules', async () => {
     const stored = await enabledRules(transaction, sql`r.severity = 'refuse'`)
     const source = { registry: service.registry, database: transaction }
     const compiled = await Promise.all(stored.map((rule) => compileRule(source, rule)))
     return compiled.flatMap((rule) => ('problem' in rule ? [] : [rule]))
   })
+}
 
 /** Adds the messages of the rules that the saved objects break. */
 export async function judgeSaved(context: WriteContext, model: Model, drafts: readonly Draft[]): Promise<void> {
