@@ -119,7 +119,7 @@ describe('bulk edit', () => {
     const next = '/dcim/sites/?status=active&saved=changed-all'
     expect(headers.get('location')).toMatch(`${next}&saved_request=`)
     expect((await api.ask('GET', headers.get('location') ?? '', { headers: { accept: 'text/html' } })).text).toContain(
-      'role="status">2 sites changed. <a href="/core/changelog/',
+      'role="status"><span>2 sites changed. <a href="/core/changelog/',
     )
     const akron = await site('Akron')
     expect(akron).toMatchObject({ status: { value: 'staging' }, facility: 'F1' })
@@ -387,5 +387,5 @@ it.each([
   const next = headers.get('location') ?? ''
   expect(next, text).toContain('saved=')
   const page = await api.ask('GET', next, { headers: { accept: 'text/html' } })
-  expect(page.text).toContain(`role="status">${message} <a`)
+  expect(page.text).toContain(`role="status"><span>${message} <a`)
 })
