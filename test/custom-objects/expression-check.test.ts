@@ -77,7 +77,7 @@ describe('the check of an expression', () => {
 
   it.each([
     ['sl|', ['slug']],
-    ['s|lug', ['slug', 'status', 'shipping_address', 'sum', 'starts_with']],
+    ['s|lug', ['slug', 'status', 'shipping_address', 'sum', 'same']],
     ['REG|', ['region']],
     ['name & reg|', ['region']],
     ['not (stat|', ['status']],

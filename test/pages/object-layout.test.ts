@@ -68,7 +68,6 @@ describe('the page of an object', () => {
 
   it.each([
     ['dcim.device', 'Virtual device contexts', 'virtual-device-contexts'],
-    ['dcim.virtualdevicecontext', 'Interfaces', 'interfaces'],
     ['tenancy.contact', 'Assignments', 'contact-assignments'],
   ])('draws no panel of objects that do not exist: %s', async (name, heading, list) => {
     const model = api.service.registry.model(name)
