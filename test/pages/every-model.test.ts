@@ -18,7 +18,12 @@ beforeAll(async () => {
 const isShownText = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && !/[\n[{]|^[0-9a-f]{6}$/.test(value)
 const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
 
 describe.each(models.map((model) => [model.name, model] as const))('%s', (_name, model) => {
   const root = pagePathOf(model) ?? ''

@@ -36,7 +36,8 @@ async function save(path: string, values: Readonly<Record<string, string | reado
   return await api.ask('POST', path, { body: form })
 }
 
-const noticeIn = (text: string): string => /<p class="notice good toast" role="status"><span>(.*?)<\/span>/s.exec(text)?.[1] ?? ''
+const noticeIn = (text: string): string =>
+  /<p class="notice good toast" role="status"><span>(.*?)<\/span>/s.exec(text)?.[1] ?? ''
 const withoutTags = (markup: string): string => markup.replace(/<[^>]*>/g, '')
 const undoLink = (text: string): string =>
   /<a href="([^"]*)">Undo<\/a>/.exec(noticeIn(text))?.[1]?.replaceAll('&amp;', '&') ?? ''
