@@ -306,4 +306,17 @@ describe('a rule that refuses', () => {
     )
     expect([renamed.status, renamed.json]).toEqual([400, { __all__: [message] }])
   })
+
+  it('refuses nothing once a custom field that it reads has been removed', async () => {
+    const field = await api.make('extras/custom-fields', { name: 'code', type: 'text', object_types: ['dcim.region'] })
+    await api.make(
+      'extras/rules',
+      ruleOf('Coded', 'cf.code != null', { object_type: 'dcim.region', severity: 'refuse' }),
+    )
+    const create = async () =>
+      (await api.ask('POST', '/api/dcim/regions/', { body: { name: 'Region', slug: 'region' } })).status
+    const before = await create()
+    await api.ask('DELETE', `/api/extras/custom-fields/${field}/`)
+    expect([before, await create()]).toEqual([400, 201])
+  })
 })
