@@ -42,6 +42,7 @@ export const EXTENDED: string[] = [
   'test/plugins/{program,removal}.test.ts',
   'test/recipes/**/*.test.ts',
   'test/registry/{dry-run,openapi-examples,upsert}.test.ts',
+  'test/rules/every-type.test.ts',
   'test/search/every-model.test.ts',
   'test/sign-in/ldap.test.ts',
   'test/storage/{media,own-server,silent-connections}.test.ts',

@@ -9,8 +9,14 @@ import { SINCE, versionedTables } from './versions/versioned-tables.ts'
 
 const TRIGGER = 'cadastre_touched'
 
-/** A dry run must leave nothing behind, and the next number of a sequence would stay taken. A write whose id is taken is repeated. */
+/**
+ * A dry run must leave nothing behind, and the next number of a sequence would stay taken. A write whose id is taken is
+ * repeated.
+ */
 const ANY_ID = 'floor(random() * 9007199254740991)::bigint'
+
+/** Argument of the trigger of a table without history: only that it has changed is noted. */
+const WHOLE_TABLE = 'table'
 
 /** When the trigger runs, and the name of the rows of the statement: `changed`, whatever the statement does. */
 const OCCASIONS = [
@@ -46,8 +52,8 @@ export async function watchTables(
         OCCASIONS.map(([occasion]) => `drop trigger if exists ${TRIGGER}_${occasion} on public.${quoted(name)}`),
       ),
       ...added.flatMap((name) => {
-        const key = versioned.get(name)?.key ?? []
-        const columns = key.length === 2 ? key.map((column) => `'${column}'`).join(', ') : ''
+        const key = versioned.get(name)?.key ?? [WHOLE_TABLE]
+        const columns = key.length === 2 || !versioned.has(name) ? key.map((column) => `'${column}'`).join(', ') : ''
         return OCCASIONS.map(
           ([occasion, rows]) => `
           create trigger ${TRIGGER}_${occasion} after ${occasion} on public.${quoted(name)}
@@ -61,7 +67,7 @@ export async function watchTables(
 
 /**
  * The function of the triggers. Updates of columns without history, such as counters, are not noted. Its arguments are
- * the columns of a table that joins two models.
+ * the columns of a table that joins two models, or `WHOLE_TABLE`.
  */
 function functionText(): string {
   const { text: insert } = sql`${insertInto(SYSTEM.ruleTouch, ONLY_INSERTS)} (id, changed_table, number, ids, others)`
@@ -73,6 +79,8 @@ function functionText(): string {
         execute format(
           '${insert} select ${ANY_ID}, $1, $2, jsonb_agg(%I), jsonb_agg(%I) from changed having count(*) > 0',
           TG_ARGV[0], TG_ARGV[1]) using TG_TABLE_NAME, _number;
+      elsif TG_NARGS = 1 then
+        ${insert} select ${ANY_ID}, TG_TABLE_NAME, _number, '[]', '[]' where exists (select from changed);
       else
         ${insert}
         select ${ANY_ID}, TG_TABLE_NAME, _number, jsonb_agg(id), '[]' from changed

@@ -264,6 +264,11 @@ class Compiler {
       const address = this.#address(of, scope)
       return { type: 'integer', sql: (rows) => sql`masklen(${address(rows)})::bigint` }
     },
+    host: ({ arguments: [of], at: place }, scope) => {
+      if (!of) throw new ExpressionError('The function host takes an address.', place)
+      const address = this.#address(of, scope)
+      return { type: 'text', sql: (rows) => sql`host(${address(rows)})` }
+    },
   }
 
   /** The value of a field with addresses, or an address in quotes. */
@@ -298,7 +303,8 @@ class Compiler {
       if (meaning?.kind === 'several') {
         const inner = { model: meaning.to, reached: here.reached.follow(meaning.step) }
         const [names, places] = [owner.path.names.slice(index + 1), owner.path.places.slice(index + 1)]
-        const overRelation = this.#overRelation({ name, kind, where }, meaning.step, before, inner, {
+        const isOfStart = owner.scope === this.start
+        const overRelation = this.#overRelation({ name, kind, where, isOfStart }, meaning.step, before, inner, {
           ...{ names, places, at: path.at },
         })
         return { ...overRelation, sql: (rows) => overRelation.sql(owner.rows(rows)) }
@@ -332,7 +338,7 @@ class Compiler {
   }
 
   #overRelation(
-    { name, kind, where }: { readonly name: string; readonly kind: Aggregate; readonly where: Expression | undefined },
+    { name, kind, where, isOfStart }: OverRelation,
     step: ToSeveral,
     before: readonly string[],
     inner: Scope,
@@ -364,7 +370,8 @@ class Compiler {
     }
     const isMet = ({ start }: Rows): Sql =>
       condition ? operand(at(condition, { column: ofRelated, start }), 'boolean') : sql`true`
-    if (name === 'any' || name === 'all' || name === 'unique') {
+    // A list of a related object has no rows of its own for an object at the start.
+    if (isOfStart && (name === 'any' || name === 'all' || name === 'unique')) {
       const isJudged = name === 'all' ? (rows: Rows) => sql`not ${isMet(rows)}` : isMet
       this.judged.push({
         of: inner.model,
@@ -446,6 +453,15 @@ class Compiler {
 }
 
 type Aggregate = NonNullable<ReturnType<typeof aggregateNamed>>
+
+/** A function over a relation. */
+interface OverRelation {
+  readonly name: string
+  readonly kind: Aggregate
+  readonly where: Expression | undefined
+  /** Whether the relation begins at the object of the whole expression. */
+  readonly isOfStart: boolean
+}
 
 /** The rows of a list of related objects, named `alias`, whose owner is that with the id `owner`. */
 function relatedRows(

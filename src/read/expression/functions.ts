@@ -211,7 +211,7 @@ type AggregateName = keyof typeof AGGREGATES
 export const aggregateNamed = (name: string): AggregateKind | undefined => ownValue(AGGREGATES, name)
 
 /** Functions that take more than values: an address of a field, or a text that is part of the expression. */
-export type SpecialFunction = 'matches' | 'within' | 'prefix_length'
+export type SpecialFunction = 'matches' | 'within' | 'prefix_length' | 'host'
 
 /** What each function takes and returns. The pages translate the sentences. */
 export const FUNCTION_HELP = {
@@ -227,6 +227,7 @@ export const FUNCTION_HELP = {
   matches: ['text, pattern', 'Whether the text matches a regular expression'],
   within: ['address, prefix', 'Whether an address or prefix is within a prefix'],
   prefix_length: ['address', 'Number of bits of the prefix of an address'],
+  host: ['address', 'The address without the length of its prefix'],
   coalesce: ['a, b, …', 'The first value that is not missing'],
   if: ['condition, a, b', 'a if the condition is true, otherwise b'],
   one_of: ['value, a, b, …', 'Whether the value is one of the others'],

@@ -17,7 +17,8 @@ const TERMINATIONS = 'cable_terminations'
 
 /**
  * The link with the name: `peer_interfaces` leads to the interfaces at the other end of the cable, and
- * `connected_interfaces` to those at the end of the path.
+ * `connected_interfaces` to those at the end of the path. What no path ends at, such as a circuit termination, is
+ * connected if it is on the way.
  */
 export function linkNamed(model: Model, name: string): Link | undefined {
   const [, reach, plural] = /^(peer|connected)_(\w+)$/.exec(name) ?? []
@@ -31,7 +32,7 @@ export function linkNamed(model: Model, name: string): Link | undefined {
 export const linksOf = (model: Model): readonly string[] =>
   linkableModels(model).flatMap((to) => [
     `peer_${pluralOf(to)}`,
-    ...(model.steps.has('_path') && to.steps.has('_path') ? [`connected_${pluralOf(to)}`] : []),
+    ...(model.steps.has('_path') ? [`connected_${pluralOf(to)}`] : []),
   ])
 
 function linkableModels(model: Model): readonly Model[] {
@@ -46,10 +47,13 @@ const pluralOf = ({ definition }: Model): string => definition.labels[1].toLower
 export function linkedRows({ from, to, reach }: Link): Sql {
   if (reach === 'connected') {
     const node = `${to.name}:`
+    const nodes = to.steps.has('_path')
+      ? sql`jsonb_array_elements_text(p.path::jsonb -> -1) node where p.is_complete`
+      : sql`jsonb_array_elements_text(jsonb_path_query_array(p.path::jsonb, '$[*][*]')) node where true`
     return sql`(
       select o.id as owner, substr(node, ${node.length + 1}::integer)::bigint as related
-      from ${table(from)} o join ${table(SYSTEM.cablePath)} p on p.id = o._path_id and p.is_complete
-      cross join jsonb_array_elements_text(p.path::jsonb -> -1) node where starts_with(node, ${node}))`
+      from ${table(from)} o join ${table(SYSTEM.cablePath)} p on p.id = o._path_id
+      cross join ${nodes} and starts_with(node, ${node}))`
   }
   const ends = table(SYSTEM.cableTermination)
   return sql`(

@@ -8,6 +8,7 @@ import { table } from '../../sql/table.ts'
 import { compileExpression } from '../expression/compile-expression.ts'
 import { ExpressionError } from '../expression/parse-expression.ts'
 import type { Reached } from '../expression/reached.ts'
+import { unknownCustomField } from '../expression/try-expressions.ts'
 import { memberPredicates } from '../groups/memberships.ts'
 import { T } from '../query/alias.ts'
 import { columnOf } from '../query/column.ts'
@@ -59,8 +60,11 @@ export async function compileRule(
   const members = stored.group === null ? undefined : await membersOf({ registry, database }, model, stored.group)
   if (members === 'unusable') return { problem: 'The filters of the dynamic group cannot be used.' }
   try {
-    const { type, sql: value, reads, reached, opaque, judged } = compiled(model, stored.expression)
+    const expression = compiled(model, stored.expression)
+    const { type, sql: value, reads, customFields, reached, opaque, judged } = expression
     if (type !== 'boolean') return { problem: `The expression yields a ${type}, not true or false.` }
+    const unknown = await unknownCustomField(database, [expression])
+    if (unknown !== undefined) return { problem: unknown }
     const column = columnOf(model, T)
     const lists = judged.map(
       ({ of, ids }) => sql`coalesce((
@@ -71,7 +75,12 @@ export async function compileRule(
       ...{ stored, model, reads, reached },
       isBroken: sql`(${value(column)}) is false${members ? sql` and ${members}` : sql``}`,
       causes: lists.length === 0 ? sql`'[]'::jsonb` : join(lists, ' || '),
-      opaque: new Set([...opaque, ...(members ? [...members.tables, registry.model(SYSTEM.dynamicGroup).table] : [])]),
+      opaque: new Set([
+        ...opaque,
+        ...(members ? [...members.tables, registry.model(SYSTEM.dynamicGroup).table] : []),
+        // A custom field may be removed.
+        ...(customFields.size > 0 ? [registry.model(SYSTEM.customField).table] : []),
+      ]),
     }
   } catch (error) {
     if (error instanceof ExpressionError) return { problem: error.message }
