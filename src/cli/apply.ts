@@ -21,14 +21,12 @@ interface Options {
 
 /** Makes the objects match the documents. */
 export const applyCommand = new Command('apply')
-  .description(
-    'Create and change objects until they are as a document, or all documents of a directory, describe them.',
-  )
+  .description('Create and change objects to match a document, or all documents of a directory.')
   .argument('<source>', 'file, or directory with files, ending with .yaml, .yml or .json')
-  .option('--dry-run', 'show the changes and store nothing; exit status 2 where there are any')
+  .option('--dry-run', 'show the changes without storing them; the exit status is 2 if there are any')
   .option(
     '--prune <scope>',
-    'delete what the document lacks of its object types within these filters, such as site=ams or tag=core',
+    'delete objects that match these filters, such as site=ams or tag=core, and are not in the document',
   )
   .option(...NEW_OPTION)
   .option(...JSON_OPTION)

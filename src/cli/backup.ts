@@ -13,9 +13,9 @@ import { withProgress } from './progress.ts'
 
 /** Writes everything to one file; the service can keep running. */
 export const backupCommand = new Command('backup')
-  .description('Write the database, the uploaded files, the scripts and the secrets to a file, which "restore" reads.')
+  .description('Write the database, uploaded files, scripts and secrets to a file for "restore".')
   .argument('<file>', 'new file, usually ….tar.gz')
-  .option('--without-secrets', 'leave out secrets.json, without which no token can be used again')
+  .option('--without-secrets', 'leave out secrets.json; without it, tokens and stored secrets cannot be used again')
   .option(...JSON_OPTION)
   .addHelpText('after', '\nExample:\n  cadastre backup /backups/$(date +%F).tar.gz')
   .action(async (file: string, options: { readonly withoutSecrets?: true; readonly json?: true }) => {

@@ -34,7 +34,7 @@ export function requireDatabase(
 }
 
 /** Text of the option `--new`. */
-export const NEW_OPTION = ['--new', 'make the database where there is none'] as const
+export const NEW_OPTION = ['--new', 'create the database if it does not exist'] as const
 
 /**
  * Makes a command of root run as the user who owns the data: files created by root would keep the service from

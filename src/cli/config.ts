@@ -44,7 +44,7 @@ interface ShowOptions {
 }
 
 const show = new Command('show')
-  .description('Print the settings that may change while the service runs, with their sources.')
+  .description('Print the settings that can be changed while the service runs, with their sources.')
   .option('--all', 'print all settings; secrets are left out')
   .option(...JSON_OPTION)
   .action(({ all, json }: ShowOptions) =>
@@ -56,9 +56,9 @@ const show = new Command('show')
   )
 
 const set = new Command('set')
-  .description('Store a new revision with these values. NAME= without a value removes one.')
+  .description('Store these values as a new revision. NAME= without a value removes a setting.')
   .argument('<NAME=value...>')
-  .option('--comment <text>', 'why', '')
+  .option('--comment <text>', 'reason for the change', '')
   .addHelpText('after', '\nExample:\n  cadastre config set PAGINATE_COUNT=100 --comment "Longer lists"')
   .action((assignments: readonly string[], { comment }: { readonly comment: string }) =>
     withCore(async ({ service }) => {
@@ -78,7 +78,7 @@ function parseAssignment(assignment: string): readonly [string, unknown] {
 }
 
 const revisions = new Command('revisions')
-  .description('List all revisions, the newest first.')
+  .description('List all revisions, newest first.')
   .option(...JSON_OPTION)
   .action(({ json }: { readonly json?: true }) =>
     withCore(async ({ service }) => {
@@ -92,7 +92,7 @@ const revisions = new Command('revisions')
   )
 
 const restore = new Command('restore')
-  .description('Make the values of an earlier revision the active ones, as a new revision.')
+  .description('Store the values of an earlier revision as a new one.')
   .argument('<id>')
   .action((id: string) =>
     withCore(async ({ service }) => {
@@ -102,7 +102,7 @@ const restore = new Command('restore')
 
 /** Shows and changes the part of the configuration that is in the database. */
 export const configCommand = new Command('config')
-  .description('Show, set and restore settings that may change while the service runs.')
+  .description('Show, set and restore settings that can be changed while the service runs.')
   .addCommand(show)
   .addCommand(set)
   .addCommand(revisions)

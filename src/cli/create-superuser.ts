@@ -9,7 +9,7 @@ import { withCore } from './with-core.ts'
 
 /** Creates a superuser, or makes an existing user a superuser with a new password. */
 export const createSuperuserCommand = new Command('create-superuser')
-  .description('Make a superuser, or give one a new password, which comes from SUPERUSER_PASSWORD or is generated.')
+  .description('Create a superuser, or set a new password for one: SUPERUSER_PASSWORD, or a generated one.')
   .argument('<username>')
   .option(...NEW_OPTION)
   .action(async (username: string, options: { readonly new?: true }) => {

@@ -11,7 +11,7 @@ import { JSON_OPTION, printJson } from './output.ts'
 /** Reports problems with advice. The exit code is 1 when there is one. */
 export const doctorCommand = new Command('doctor')
   .description(
-    'Examine configuration, database, files and clock, and say what to do. The exit status is 1 if there is a problem.',
+    'Check configuration, database, files and clock, with advice. The exit status is 1 if there is a problem.',
   )
   .option(...JSON_OPTION)
   .action(async ({ json }: { readonly json?: true }) => {

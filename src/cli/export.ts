@@ -8,8 +8,8 @@ import { withCore } from './with-core.ts'
 
 /** Writes all data to a directory that `import` reads, or the inventory as documents that `apply` reads. */
 export const exportCommand = new Command('export')
-  .description('Write all data as a data set: a directory with a file of objects for each endpoint.')
-  .argument('[directory]', 'with --format=apply, none writes one document to the standard output')
+  .description('Write all data as a data set: a directory with one file for each endpoint.')
+  .argument('[directory]', 'with --format=apply, optional: without it, one document goes to the standard output')
   .addOption(
     new Option('--format <format>', 'data set for import, or documents for apply')
       .choices(['dataset', 'apply'])

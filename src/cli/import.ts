@@ -41,28 +41,31 @@ type Options = Omit<ServiceSource, 'source'> & {
 
 /** Loads a data set into the database. */
 export const importCommand = new Command('import')
-  .description('Load a data set, or everything that a running service of the same API shows.')
+  .description('Import a data set, or everything from a running NetBox or Cadastre.')
   .argument('<source>', 'directory with a file of objects for each endpoint, or https://…')
   .addOption(new Option('--token <token>', "API token of the service's superuser").env('IMPORT_TOKEN'))
-  .option('--parallel <number>', 'requests to the service at a time', wholeNumber, 4)
-  .option('--work <directory>', 'where to keep what was fetched (default: in DATA_DIR, until done)')
-  .option('--without <endpoint...>', 'collections of the service to leave out')
+  .option('--parallel <number>', 'number of simultaneous requests to the source', wholeNumber, 4)
+  .option('--work <directory>', 'directory for the downloaded data (default: in DATA_DIR, deleted at the end)')
+  .option('--without <endpoint...>', 'collections of the source to leave out')
   .addOption(
     new Option(
       '--api-version <version>',
-      'version of the API for requests that name none (default: of the source)',
+      'API version for requests that name none (default: that of the source)',
     ).choices(API_VERSIONS),
   )
-  .option('--scripts <directory>', 'directory with the scripts of the source, which are copied to SCRIPTS_ROOT')
-  .option('--source <name>', 'name by which later imports find the objects again (default: the address or path)')
-  .option('--plan', 'only say what the import would do')
-  .option('--yes', 'import into a database with objects without asking')
+  .option('--scripts <directory>', 'directory with the scripts of the source, to copy to SCRIPTS_ROOT')
+  .option(
+    '--source <name>',
+    'name of the source, by which later imports recognise its objects (default: the address or path)',
+  )
+  .option('--plan', 'show what the import would do, and stop')
+  .option('--yes', 'do not ask before importing into a database that has objects')
   .addOption(
-    new Option('--prefer <side>', 'whose values win if an object has been changed here, or was here before')
+    new Option('--prefer <side>', 'which values win if an object was changed here, or already existed here')
       .choices(['here', 'source'])
       .default('here'),
   )
-  .option('--choose <choice...>', 'the object here that an ambiguous one is: <type>:<id there>=<id here>, or =new')
+  .option('--choose <choice...>', 'how to resolve an ambiguous object: <type>:<id in the source>=<id here>, or =new')
   .option(...NEW_OPTION)
   .option(...JSON_OPTION)
   .addHelpText(

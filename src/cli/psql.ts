@@ -9,7 +9,7 @@ import { requireDatabase } from './chosen-database.ts'
 
 /** Opens PostgreSQL's own shell on the database. */
 export const psqlCommand = new Command('psql')
-  .description('Open a shell of PostgreSQL (psql) on the database.')
+  .description('Open psql, the shell of PostgreSQL, on the database.')
   .argument('[arguments...]', 'arguments of psql, after --: cadastre psql -- -c "select version()"')
   .action(async (args: readonly string[]) => {
     const settings = readSettings(process.env)

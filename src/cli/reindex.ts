@@ -5,7 +5,7 @@ import { withCore } from './with-core.ts'
 
 /** Rebuilds the search index. Writes keep it up to date; this is for rows that were changed by hand. */
 export const reindexCommand = new Command('reindex')
-  .description('Build the search index again, after rows were changed by hand.')
+  .description('Rebuild the search index, for example after rows were changed by hand.')
   .action(() =>
     withCore(async ({ service: { database, registry } }) => {
       const indexed = await withProgress((progress) =>

@@ -6,7 +6,7 @@ import { withCore } from './with-core.ts'
 
 /** Removes the second factor of a user who has lost it. */
 export const removeSecondFactorCommand = new Command('remove-second-factor')
-  .description('Remove the second factor of a user who has lost the application and the recovery codes.')
+  .description('Remove the second factor of a user who has lost both the app and the recovery codes.')
   .argument('<username>')
   .action(async (username: string) => {
     warnOfUnknownSettings((sentence) => console.error(sentence))

@@ -11,9 +11,9 @@ import { withProgress } from './progress.ts'
 
 /** Restores a backup, to a server of DATABASE_URL or to DATA_DIR. */
 export const restoreCommand = new Command('restore')
-  .description('Bring back what "backup" has written, to an empty database.')
+  .description('Restore a backup into an empty database.')
   .argument('<file>')
-  .option('--replace', 'replace the present content of the database and DATA_DIR')
+  .option('--replace', 'delete the present content of the database and DATA_DIR first')
   .addHelpText('after', '\nExample:\n  DATA_DIR=/var/lib/cadastre cadastre restore /backups/2026-11-28.tar.gz')
   .action(async (file: string, { replace = false }: { readonly replace?: boolean }) => {
     const settings = readSettings(process.env)

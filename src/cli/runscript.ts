@@ -41,14 +41,12 @@ const OPEN: ReadonlySet<string> = new Set(['pending', 'scheduled', 'running'])
 
 /** Runs a script at once, as NetBox's command of the same name does. */
 export const runScriptCommand = new Command('runscript')
-  .description('Run a script, and print its log and its result.')
+  .description('Run a script and print its log and result.')
   .argument('<script>', 'the module and the name of the script: audit.FindDuplicates')
-  .option('--data <json>', 'values of its variables, as a JSON object', '{}')
-  .option('--commit', 'save its changes; otherwise they are rolled back')
-  .option('--user <username>', 'user whose permissions it has (default: the first superuser)')
-  .addOption(
-    new Option('--loglevel <level>', 'least level of the entries that are printed').choices(LEVELS).default('info'),
-  )
+  .option('--data <json>', 'values of the variables, as a JSON object', '{}')
+  .option('--commit', 'save the changes; without it they are rolled back')
+  .option('--user <username>', 'user whose permissions the script gets (default: the first superuser)')
+  .addOption(new Option('--loglevel <level>', 'lowest level of log entries to print').choices(LEVELS).default('info'))
   .action(async (script: string, { data, commit = false, user, loglevel }: Options) => {
     const settings = { ...readSettings(process.env), jobWorkers: 1 }
     const work = async (core: Core): Promise<void> => {

@@ -6,7 +6,7 @@ import { JSON_OPTION, printJson } from './output.ts'
 
 const check = new Command('check')
   .description(
-    'Check the Python scripts in a directory: what in them cannot run here, with the lines. Nothing of them is executed; the exit status is 1 if there is something.',
+    'List what cannot run here in the Python scripts of a directory, by line, without running them. The exit status is 1 if there is anything.',
   )
   .argument('<directory>')
   .option(...JSON_OPTION)

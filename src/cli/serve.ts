@@ -61,7 +61,7 @@ const isDemoOfNpm = (): true | undefined => (process.env.npm_config_demo === 'tr
 export const serveCommand = new Command('serve')
   .description('Start the service.')
   .option('--demo', 'start with a small sample network', isDemoOfNpm())
-  .option('--migrate-while-served', 'change the tables even if running processes cannot work with them afterwards')
+  .option('--migrate-while-served', 'change the tables even if processes that are running cannot use them afterwards')
   .action(async ({ demo, migrateWhileServed = false }: ServeOptions) => {
     const settings = serveSettings(demo)
     const logger = isQuietTerminal() ? createTerminalLogger() : createLogger(settings)

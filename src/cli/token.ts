@@ -24,12 +24,12 @@ function timeOf(text: string): string {
 }
 
 const create = new Command('create')
-  .description('Create a token for a user, and print it: it is shown only this once.')
+  .description('Create a token for a user and print it. It is shown only once.')
   .argument('<username>')
   .option('--description <text>', 'what the token is for', '')
-  .option('--read-only', 'the token changes nothing')
-  .addOption(new Option('--expires <time>', 'date or time after which it is refused').argParser(timeOf))
-  .option('--v1', 'a token of version 1, for clients that know no other')
+  .option('--read-only', 'allow reads only')
+  .addOption(new Option('--expires <time>', 'date or time at which it expires').argParser(timeOf))
+  .option('--v1', 'create a token of version 1, for older clients')
   .option(...JSON_OPTION)
   .action((username: string, { description, readOnly = false, expires = null, v1, json }: CreateOptions) =>
     withCore(async (core) => {
@@ -99,7 +99,7 @@ function tokenId(text: string): number {
 }
 
 const revoke = new Command('revoke')
-  .description('Delete a token: from now on it is refused.')
+  .description('Delete a token, so that it is refused from now on.')
   .argument('<id>', 'as "token list" shows it', tokenId)
   .action((id: number) =>
     withCore(async (core) => {
@@ -112,7 +112,7 @@ const revoke = new Command('revoke')
 
 /** Creates, lists and revokes tokens. */
 export const tokenCommand = new Command('token')
-  .description('Create, list and revoke the tokens with which programs sign in.')
+  .description('Create, list and revoke API tokens.')
   .addCommand(create)
   .addCommand(list)
   .addCommand(revoke)

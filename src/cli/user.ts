@@ -22,7 +22,7 @@ const tell = (sentence: string, { password, isGenerated }: NewPassword): void =>
 
 const create = new Command('create')
   .description(
-    'Add a user, with a generated password unless it comes from the standard input. For superusers: create-superuser.',
+    'Create a user. The password is generated, unless you pass it on the standard input. For superusers, use create-superuser.',
   )
   .argument('<username>')
   .option('--email <address>', 'e-mail address', '')
@@ -42,7 +42,7 @@ const create = new Command('create')
   })
 
 const password = new Command('password')
-  .description('Give a user a new password, generated unless it comes from the standard input.')
+  .description('Set a new password for a user. It is generated, unless you pass it on the standard input.')
   .argument('<username>')
   .option(...PASSWORD_OPTION)
   .action(async (username: string, options: PasswordOptions) => {
@@ -87,7 +87,7 @@ const list = new Command('list')
 
 /** Adds users, lists them and changes their passwords. */
 export const userCommand = new Command('user')
-  .description('Add and list users, and change passwords.')
+  .description('Create and list users, and set passwords.')
   .addCommand(create)
   .addCommand(list)
   .addCommand(password)

@@ -38,6 +38,17 @@ describe('the documents', () => {
     expect(broken).toEqual([])
   })
 
+  it('list every decision by its title', () => {
+    const listed = textOf('docs/decisions/README.md').match(/^- \d.*$/gm)
+    const expected = globSync('0*.md', { cwd: join(root, 'docs/decisions') })
+      .sort()
+      .map((file) => {
+        const [, title] = /^# (.*)$/m.exec(textOf(`docs/decisions/${file}`)) ?? []
+        return `- ${Number.parseInt(file, 10)}. [${title}](${file})`
+      })
+    expect(listed).toEqual(expected)
+  })
+
   it('name the repository of package.json', () => {
     const { repository } = JSON.parse(textOf('package.json')) as { readonly repository: { readonly url: string } }
     const address = repository.url.replace(/^git\+|\.git$/g, '')

@@ -51,7 +51,7 @@ describe('the guides of the service', () => {
   })
 
   it.each([
-    ['a text in a section', 'contract days before', /docs\/use\/dates\//],
+    ['a text in a section', 'contract days before', /docs\/use\/events\/#dates/],
     ['a heading', 'Cables and panels', /docs\/start\/inventory\/#cables-and-panels">/],
     ['a title', 'tutorial pages', /docs\/start\/tutorial-pages\/">/],
     ['words with special characters', 'npm (start', /Nothing found|<mark>/],

@@ -86,10 +86,14 @@ interface Response {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-async function ask(method: string, path: string, body?: object): Promise<Response> {
+async function ask(method: string, path: string, body?: object, version = '4.7'): Promise<Response> {
   const response = await fetch(`${server?.url}/api/${path}`, {
     method,
-    headers: { authorization: `Token ${SERVER_TOKEN}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Token ${SERVER_TOKEN}`,
+      accept: `application/json; version=${version}`,
+      'content-type': 'application/json',
+    },
     ...(body && { body: JSON.stringify(body) }),
   })
   return { status: response.status, body: (await response.json()) as Response['body'] }
@@ -116,6 +120,7 @@ const namesOf = async (path: string): Promise<unknown> => {
 it('there is a recipe for each of the usual extensions', () => {
   expect(recipes.map(({ name }) => name)).toEqual([
     'Add a field',
+    'Add a field of one API version',
     'Add a kind of field',
     'Add a lookup',
     'Add a filter',
@@ -170,6 +175,12 @@ describe('the API and the pages then have', () => {
   it('the new field on the page and in the form of its object', async () => {
     expect(await readPage(`/dcim/sites/${site}/`)).toMatch(/Building code[\s\S]{0,80}B12/)
     expect(await readPage('/dcim/sites/add/')).toContain('name="building_code"')
+  })
+
+  it('the new field of one version, in that version only', async () => {
+    const panel = await create('dcim/power-panels/', { name: 'P', site, meter: 'M-7' })
+    expect((await ask('GET', `dcim/power-panels/${panel}/`)).body).toMatchObject({ meter: 'M-7' })
+    expect((await ask('GET', `dcim/power-panels/${panel}/`, undefined, '4.6')).body).not.toHaveProperty('meter')
   })
 
   it('the new kind of field, with its filters', async () => {
