@@ -24,9 +24,9 @@ export async function exportTexts(service: Service): Promise<Readonly<Record<str
   }
 }
 
-/** Hidden fields of change records are in a file with those of all objects. */
+/** Hidden fields of change records and jobs are in a file with those of all objects. */
 const withoutChanges = (lines: string): string =>
   lines
     .split('\n')
-    .filter((line) => !line.startsWith('{"endpoint":"core/object-changes"'))
+    .filter((line) => !/^\{"endpoint":"core\/(object-changes|jobs)"/.test(line))
     .join('\n')

@@ -42,6 +42,14 @@ describe('the start page says what needs its reader', () => {
     ] as const) {
       await api.make('circuits/circuits', { cid, provider, type, termination_date: inDays(days) })
     }
+    await api.make('extras/rules', {
+      ...{ name: 'Circuits are described', object_type: 'circuits.circuit', expression: "description != ''" },
+      message: 'No description.',
+    })
+    await api.background.runUntilIdle()
+    const { json } = await api.ask('GET', '/api/extras/findings/?limit=1')
+    const accepted = { accepted_until: '2099-01-01T00:00:00Z', reason: 'Old' }
+    await api.ask('PATCH', `/api/extras/findings/${json.results?.[0]?.id}/`, { body: accepted })
     await api.make('ipam/prefixes', { prefix: '10.9.0.0/29' })
     for (const host of [1, 2, 3, 4, 5, 6]) await api.make('ipam/ip-addresses', { address: `10.9.0.${host}/29` })
     await api.service.database.execute(sql`
@@ -74,6 +82,8 @@ describe('the start page says what needs its reader', () => {
     ['alice, who may not view jobs', 'failures', () => alice, undefined],
     ['admin', 'endings', () => admin, /SOON-2.*today.*SOON-1.*in 10 days.*10\.9\.0\.0\/29 100 % used/],
     ['alice, who may view one circuit', 'endings', () => alice, /^(?!.*(SOON-2|10\.9\.)).*SOON-1/],
+    ['admin', 'findings', () => admin, /Circuits are described Medium 3 objects/],
+    ['alice, who may not view findings', 'findings', () => alice, undefined],
     ['admin', 'people', () => admin, /admin .*2 IP addresses|admin .*IP address created/],
     ['alice, who may not view changes', 'people', () => alice, undefined],
     ['bob, who may view nothing', 'endings', () => bob, undefined],

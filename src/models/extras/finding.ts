@@ -55,7 +55,7 @@ const statesReason: Rule<typeof finding.fields> = ({ next }) =>
 
 export const findingModel = registered(finding, {
   behaviour: behaviour(finding, { modelRules: [statesReason] }),
-  columns: words('object rule since accepted_until reason'),
+  columns: words('object rule rule.severity since accepted_until reason'),
   panels: { Finding: words('rule object since causes accepted_until reason') },
   form: { Acceptance: words('accepted_until reason') },
   filters: { Attributes: words('rule_id severity object_type_id') },

@@ -8,18 +8,18 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { mainOf } from '../../service.ts'
-import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+import { identifier, join, type Sql, sql, volatile } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { addressModels } from '../addresses/address-models.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { linkToObject, timestampDisplay } from '../components/value.ts'
+import { choiceColour, choiceLabel, linkToObject, timestampDisplay } from '../components/value.ts'
 import { readChangeGroups } from '../data/change-groups.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
 import { readList, readSelected, visibleObjects } from '../data/page-objects.ts'
 import { type Content, html } from '../html.ts'
 import { sentenceOfChanges } from '../object-parts/change-summary.ts'
-import { type Text, translate } from '../texts/translate.ts'
+import { type Text, translate, translateLabel } from '../texts/translate.ts'
 import { usedPrefixes } from './utilization-widget.ts'
 import type { WidgetKind } from './widget.ts'
 
@@ -233,6 +233,31 @@ async function nearDates(request: ApiRequest): Promise<readonly Line[]> {
   })
 }
 
+/** The rules with the most findings that nobody has accepted, the gravest first. */
+async function openFindings(request: ApiRequest): Promise<Content> {
+  const { registry, settings } = request.service
+  const [finding, rule] = [registry.model(SYSTEM.finding), registry.model(SYSTEM.rule)]
+  if (![finding, rule].every((model) => mayAct(request.actor, 'view', model, settings))) return undefined
+  const severities = rule.fields.get('severity')
+  const ranks = severities?.kind === 'choice' ? severities.choices.list.map(({ value }) => String(value)) : []
+  const rows = await sharedRows(
+    request,
+    sql`select r.id, r.name, r.severity, count(*) from ${table(finding)} f join ${table(rule)} r on r.id = f.rule_id
+      where f.accepted_until is null or f.accepted_until < ${volatile`now()`}
+      group by r.id, r.name, r.severity
+      order by array_position(${ranks}::text[], r.severity), count(*) desc, r.name limit ${LINES}::int`,
+  )
+  return lineList(
+    rows.map(([id, name, severity, count]) => ({
+      name: html`<a href="${settings.basePath}${pagePathOf(finding)}?rule_id=${Number(id)}"><bdi>${String(name)}</bdi></a>`,
+      facts: [
+        html`<span class="badge ${choiceColour(severities, String(severity))}">${translateLabel(choiceLabel(severities, String(severity)) ?? '')}</span>`,
+        translate('{count} object|{count} objects', { count: Number(count) }),
+      ],
+    })),
+  )
+}
+
 /** Requests from the latest of which people are listed, and lines for each of them. */
 const REQUESTS = 24
 const PEOPLE = 4
@@ -281,6 +306,7 @@ export const ATTENTION = {
   branches: { label: 'Your branches and plans', content: ownBranches },
   failures: { label: 'Failed in the last week', content: failures },
   endings: { label: 'Ends or fills up soon', content: endings },
+  findings: { label: 'Open findings', content: openFindings },
   people: { label: 'Latest changes by person', content: latestChanges },
 } as const satisfies Readonly<Record<string, Attention>>
 
@@ -289,7 +315,7 @@ export type AttentionName = keyof typeof ATTENTION
 /** What needs the viewer. */
 export const ATTENTION_LIST: WidgetKind = {
   label: 'What needs you',
-  help: 'Your reviews and branches, failures, what ends soon, the latest changes',
+  help: 'Your reviews and branches, failures, what ends soon, findings, the latest changes',
   width: 4,
   controls: (_request, { list }) => [
     {

@@ -40,6 +40,7 @@ const defaultWidgets = (menu: readonly MenuSection[]): readonly Widget[] => [
   attention('branches'),
   attention('failures'),
   attention('endings'),
+  attention('findings'),
   attention('people', 8),
   newWidget('extras.BookmarksWidget', {
     // The same for each request, because buttons refer to widgets before they are stored.
