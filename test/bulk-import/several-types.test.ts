@@ -102,3 +102,29 @@ describe('an import of objects that refer to an object of one of several types',
     expect(await referenceOf('own')).toEqual([1, null, null])
   })
 })
+
+describe('an import of event rules', () => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi()
+    await api.make('extras/webhooks', { name: 'Hook', payload_url: 'http://192.0.2.1/' })
+    await api.make('extras/notification-groups', { name: 'Team' })
+  })
+  afterAll(() => api.close())
+
+  it.each([
+    ['webhook', 'Hook', 'extras.webhook'],
+    ['notification', 'Team', 'extras.notificationgroup'],
+    ['email', 'Team', 'extras.notificationgroup'],
+  ])('finds the object of the action %s', async (action, object, type) => {
+    const form = new FormData()
+    form.set(
+      'data',
+      `name,object_types,event_types,action_type,action_object\n${action},dcim.site,object_created,${action},${object}`,
+    )
+    const { status, text } = await api.ask('POST', '/extras/event-rules/import/', { body: form })
+    expect(status, text).toBe(303)
+    const { json } = await api.ask('GET', `/api/extras/event-rules/?name=${action}`)
+    expect(json.results).toMatchObject([{ action_type: { value: action }, action_object_type: type }])
+  })
+})

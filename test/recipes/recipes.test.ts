@@ -178,7 +178,7 @@ describe('the API and the pages then have', () => {
   })
 
   it('the new field of one version, in that version only', async () => {
-    const panel = await create('dcim/power-panels/', { name: 'P', site, meter: 'M-7' })
+    const panel = await create('dcim/power-panels/', { name: 'Metered', site, meter: 'M-7' })
     expect((await ask('GET', `dcim/power-panels/${panel}/`)).body).toMatchObject({ meter: 'M-7' })
     expect((await ask('GET', `dcim/power-panels/${panel}/`, undefined, '4.6')).body).not.toHaveProperty('meter')
   })

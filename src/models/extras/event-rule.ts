@@ -18,7 +18,7 @@ import {
 import { custom, objectTypeFilter, related } from '../../schema/filter.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
-import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
+import { behaviour, type Normalizer, type RowOf, type Rule } from '../../schema/rule.ts'
 import { registered, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -149,6 +149,14 @@ const countDatesAnew: Normalizer<typeof eventRule.fields> = ({ next, previous, n
   return isSame ? undefined : { dates_since: now }
 }
 
+/** The types of the objects that the actions use. */
+const TARGETS: Readonly<Record<RowOf<typeof eventRule.fields>['action_type'], string>> = {
+  webhook: 'extras.webhook',
+  script: 'extras.script',
+  notification: 'extras.notificationgroup',
+  email: 'extras.notificationgroup',
+}
+
 export const eventRuleModel = registered(eventRule, {
   behaviour: behaviour(eventRule, {
     normalize: [countDatesAnew],
@@ -188,11 +196,7 @@ export const eventRuleModel = registered(eventRule, {
     action_object: {
       to: {
         typeIn: 'action_type',
-        types: {
-          webhook: 'extras.webhook',
-          script: 'extras.script',
-          notification_group: 'extras.notificationgroup',
-        },
+        types: TARGETS,
       },
       assigns: 'action_object',
     },
