@@ -18,8 +18,14 @@ import { panel } from '../components/panel.ts'
 import { choiceColour, choiceLabel, EMPTY, timestampDisplay, timestampText } from '../components/value.ts'
 import type { ObjectPart } from '../frame/object-content.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
-import { type Html, html } from '../html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { numeral, translate, translateLabel, translateMarkup } from '../texts/translate.ts'
+
+/** The setting that lets agents connect, with a link for those who may change it. */
+const settingOfAgents = ({ service }: ApiRequest, isSuperuser: boolean): Content => {
+  const name = translate('Assistants (MCP)')
+  return isSuperuser ? html`<a href="${service.settings.basePath}/core/config-revisions/">${name}</a>` : name
+}
 
 /** Rows of each table: the latest ones. */
 const MOST_TOKENS = 200
@@ -105,7 +111,7 @@ export async function agentsPage(request: ApiRequest): Promise<PageResponse> {
     ],
     body: html`<div class="heading"><h1>${title}</h1></div>
 <p class="muted">${translate('Assistants that use /mcp: they read with the permissions of their users, and write only by plans.')}</p>
-${!request.service.settings.mcpEnabled && html`<p class="notice warn">${translateMarkup('Agents cannot connect: {setting} is off.', { setting: html`<a href="${request.service.settings.basePath}/core/config-revisions/">${translate('Assistants (MCP)')}</a>` })}</p>`}
+${!request.service.settings.mcpEnabled && html`<p class="notice warn">${translateMarkup('Agents cannot connect: {setting} is off.', { setting: settingOfAgents(request, isSuperuser) })}</p>`}
 ${
   tokens.length + calls.length === 0
     ? firstSteps(request)
