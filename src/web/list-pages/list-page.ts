@@ -12,6 +12,7 @@ import { RETURN } from '../forms/return-path.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { earlierStateMenu } from '../frame/page-time.ts'
+import { dropEffect } from '../frame/saved-notice.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { bulkActions } from '../lists/bulk-actions.ts'
 import { emptyList } from '../lists/empty-list.ts'
@@ -117,9 +118,12 @@ function resultOf(request: ApiRequest, model: Model, rows: RowsPage, pageSize: n
 }
 
 /** Says which columns are left out, because they have no value on this page. */
-const signOfEmptyColumns = (search: URLSearchParams, labels: readonly string[]): Content =>
-  labels.length > 0 &&
-  html`<span class="empty-columns">${translate('Empty: {columns}', { columns: labels.join(', ') })} <a href="${changedQuery(search, { [EMPTY_COLUMNS]: 'shown' })}">${translate('Show')}</a></span>`
+function signOfEmptyColumns(search: URLSearchParams, labels: readonly string[]): Content {
+  if (labels.length === 0) return undefined
+  const query = new URLSearchParams(search)
+  dropEffect(query)
+  return html`<span class="empty-columns">${translate('Empty: {columns}', { columns: labels.join(', ') })} <a href="${changedQuery(query, { [EMPTY_COLUMNS]: 'shown' })}">${translate('Show')}</a></span>`
+}
 
 /** The line below a table: actions on the selected rows, and links to the other rows. */
 export const listFoot = (selection: Content, extent: Content): Html =>
