@@ -115,6 +115,20 @@ const OWN_USES: readonly (readonly [string, object, object])[] = [
     { object_type: 'dcim.site', name: 'best', expression: "max(contracts.grp) & 'contracts.grp'" },
     { expression: "max(contracts.team) & 'contracts.grp'" },
   ],
+  [
+    'extras/computed-fields',
+    {
+      object_type: 'dcim.site',
+      name: 'own_group',
+      expression: "count(contracts where grp = this.name and num != 'grp')",
+    },
+    { expression: "count(contracts where team = this.name and num != 'grp')" },
+  ],
+  [
+    'extras/rules',
+    { object_type: OWN, expression: "not any(site.racks where name = this.grp and site.name != '')", message: 'No' },
+    { expression: "not any(site.racks where name = this.team and site.name != '')" },
+  ],
 ]
 
 const CUSTOM_USES: readonly (readonly [string, object, object])[] = [

@@ -1,3 +1,4 @@
+import { meaningOf } from '../../read/expression/names.ts'
 import { type Token, tokensOf } from '../../read/expression/parse-expression.ts'
 import { stepNamed } from '../../read/query/named-step.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
@@ -95,30 +96,66 @@ export const inConditions: RenameIn = (value, model, renamings) => {
 export const inExpression: RenameIn = (value, model, renamings) => {
   if (typeof value !== 'string') return value
   let text = value
-  for (const path of pathsOf(value).toReversed()) {
+  for (const { tokens, from } of pathsOf(value, model).toReversed()) {
+    if (!from) continue
     const names = renamedPath(
-      model,
-      path.map((token) => token.text),
+      from,
+      tokens.map((token) => token.text),
       renamings,
     )
-    for (const [index, token] of [...path.entries()].toReversed()) {
+    for (const [index, token] of [...tokens.entries()].toReversed()) {
       text = `${text.slice(0, token.at)}${names[index]}${text.slice(token.at + token.text.length)}`
     }
   }
   return text
 }
 
-/** The paths of an expression: names that points join, without those of functions. */
-function pathsOf(expression: string): readonly (readonly Token[])[] {
+/** Names that points join, and the model to which the first one belongs; undefined if that is not known. */
+interface WrittenPath {
+  readonly tokens: Token[]
+  readonly from: Model | undefined
+}
+
+/** Parentheses: the model to which names within them belong, and the first path, which may be a list. */
+interface Parentheses {
+  from: Model | undefined
+  first?: WrittenPath | undefined
+}
+
+/**
+ * The paths of an expression of the model, without names of functions. After `where`, names belong to the objects of the
+ * list before it, except for those after `this`.
+ */
+function pathsOf(expression: string, model: Model): readonly WrittenPath[] {
   const tokens = tokensOf(expression)
-  const paths: Token[][] = []
+  const paths: WrittenPath[] = []
+  const open: Parentheses[] = [{ from: model }]
   for (const [index, token] of tokens.entries()) {
+    const inner = open.at(-1) ?? { from: model }
+    if (isSign(token, '(')) open.push({ from: inner.from })
+    else if (isSign(token, ')')) open.pop()
     if (token.kind !== 'name' || isSign(tokens[index + 1], '(')) continue
     const current = paths.at(-1)
-    if (isSign(tokens[index - 1], '.') && current) current.push(token)
-    else paths.push([token])
+    const isContinued = isSign(tokens[index - 1], '.')
+    const isAtStart = isContinued && tokens[index - 2]?.text === 'this' && current?.tokens.length === 1
+    if (isAtStart) paths.splice(-1, 1, { tokens: [token], from: model })
+    else if (isContinued && current) current.tokens.push(token)
+    else if (token.text === 'where' && inner.first) inner.from = modelOfList(inner.first)
+    else paths.push({ tokens: [token], from: inner.from })
+    inner.first ??= paths.at(-1)
   }
   return paths
+}
+
+/** The model of the objects of a list, such as `interfaces`, or `site.racks.u_height`. */
+function modelOfList({ tokens, from }: WrittenPath): Model | undefined {
+  let here = from
+  for (const { text } of tokens) {
+    const meaning = here && meaningOf(here, text)
+    if (meaning?.kind === 'several') return meaning.to
+    here = meaning?.kind === 'one' ? meaning.to : undefined
+  }
+  return undefined
 }
 
 const isSign = (token: Token | undefined, text: string): boolean => token?.kind === 'sign' && token.text === text
