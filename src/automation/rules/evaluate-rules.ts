@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { currentTimestamp } from '../../base/clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { SERVICE_ACTOR } from '../../identity/actor.ts'
+import { isAffected } from '../../read/rules/affected-objects.ts'
 import type { CompiledRule } from '../../read/rules/compile-rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
-import { expressionKey, type Sql, sql } from '../../sql/fragment.ts'
+import { expressionKey, sql } from '../../sql/fragment.ts'
 import { deleteFrom, insertInto, table, updateTable } from '../../sql/table.ts'
 import { eventObjects } from '../../write/record/event-objects.ts'
 import { eventRulesOf } from '../../write/record/event-rules.ts'
@@ -38,14 +39,13 @@ export async function evaluateRule(
 ): Promise<void> {
   if (ids !== 'all' && ids.size === 0) return
   const { model, stored } = rule
-  const among = (id: Sql): Sql => (ids === 'all' ? sql`true` : sql`${id} = any(${[...ids]}::bigint[])`)
   const differences = await transaction.query<Difference>(sql`
     with broken as materialized (
-      select t.id, ${rule.causes} as causes from ${table(model)} t where ${among(sql`t.id`)} and ${rule.isBroken})
+      select t.id, ${rule.causes} as causes from ${table(model)} t where ${isAffected(sql`t.id`, ids)} and ${rule.isBroken})
     select f.id as finding, b.id as object, b.causes::text as causes
     from broken b full join (
       select f.id, f.object_id, f.causes from ${table(SYSTEM.finding)} f
-      where f.rule_id = ${stored.id}::bigint and f.object_type = ${model.name} and ${among(sql`f.object_id`)}) f
+      where f.rule_id = ${stored.id}::bigint and f.object_type = ${model.name} and ${isAffected(sql`f.object_id`, ids)}) f
     on f.object_id = b.id
     where f.id is null or b.id is null or f.causes::jsonb is distinct from b.causes
     order by b.id`)

@@ -2,7 +2,7 @@ import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { Transaction } from '../../db/database.ts'
 import { liftTimeLimit } from '../../db/time-limit.ts'
 import { watchTables } from '../../db/watched-tables.ts'
-import { affectedObjects, type Touched, touchedOf } from '../../read/rules/affected-objects.ts'
+import { affectedObjects, type Touched, tablesOfRules, touchedOf } from '../../read/rules/affected-objects.ts'
 import { type CompiledRule, compileRule, enabledRules, type StoredRule } from '../../read/rules/compile-rule.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -10,7 +10,6 @@ import { currentService, type Service } from '../../service.ts'
 import { sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { deleteFrom, table, updateTable } from '../../sql/table.ts'
-import { tablesOfRules } from '../../write/watch-rules.ts'
 import { evaluateRule, signatureOf } from './evaluate-rules.ts'
 
 /** Milliseconds between two turns without changes. */
@@ -27,7 +26,7 @@ const TOUCHES_AT_ONCE = 500
  * of the others those that a change may affect.
  */
 export function ruleWork(started: Service): BackgroundWork {
-  /** What the last turn has seen of the definitions; the next one compares. */
+  /** The models and the time of the last turn that was due, whatever had changed. */
   let last: { readonly registry: Registry; readonly time: number } | undefined
   /** Whether there are rules: without them, no change needs a turn. */
   let hasRules = true
@@ -52,7 +51,7 @@ export function ruleWork(started: Service): BackgroundWork {
       hasRules = rules.length > 0
       if (!isDue && !(await hasWork(database, rules))) return 'idle'
       const result = await database.transaction((transaction) => evaluate(service, transaction, isDue))
-      if (result === 'idle') last = { registry, time: isDue ? clock.now() : (last?.time ?? clock.now()) }
+      if (result === 'idle' && isDue) last = { registry, time: clock.now() }
       return result
     },
   }

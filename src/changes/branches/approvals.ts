@@ -1,5 +1,6 @@
 import { forbidden } from '../../base/errors.ts'
 import { BRANCH } from '../../db/branches/branch-tables.ts'
+import { severitiesOf } from '../../read/rules/compile-rule.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -78,8 +79,6 @@ export async function policyProblem(merge: Merge): Promise<string | undefined> {
   return undefined
 }
 
-const SEVERITIES = ['refuse', 'high', 'medium', 'low', 'info']
-
 /** A finding of the severity, or of a higher one, that the branch causes. */
 async function newFinding(
   { service, transaction, places, branch }: Merge,
@@ -89,7 +88,8 @@ async function newFinding(
   if (!severity || !inBranch) return undefined
   const { registry } = service
   const findings = await branchFindings({ registry, main: transaction, branch: inBranch }, branch)
-  const severities = SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1)
+  const all = severitiesOf(registry)
+  const severities = all.slice(0, all.indexOf(severity) + 1)
   return findings.find(({ state, rule }) => state === 'caused' && severities.includes(rule.severity))
 }
 

@@ -1,6 +1,6 @@
 import { BRANCH, branchedTables } from '../../db/branches/branch-tables.ts'
-import { affectedObjects, type Touched, tablesOf } from '../../read/rules/affected-objects.ts'
-import { type CompiledRule, compileRule, enabledRules, type StoredRule } from '../../read/rules/compile-rule.ts'
+import { affectedObjects, isAffected, type Touched, tablesOfRules } from '../../read/rules/affected-objects.ts'
+import { type CompiledRule, type StoredRule, usableRules } from '../../read/rules/compile-rule.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { identifier, join, sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
@@ -27,14 +27,8 @@ export interface BranchFinding {
 /** The findings of the objects that the changes of the branch affect. Costs about as much as the branch has changed. */
 export async function branchFindings(places: Places, id: number): Promise<readonly BranchFinding[]> {
   const { registry, main } = places
-  const stored = await enabledRules(main)
-  const compiled = await Promise.all(stored.map((rule) => compileRule({ registry, database: main }, rule)))
-  const rules = compiled.flatMap((rule) => ('problem' in rule ? [] : [rule]))
-  const touched = await touchedInBranch(
-    places,
-    id,
-    new Set(rules.flatMap(({ reached, opaque }) => [...tablesOf(reached), ...opaque])),
-  )
+  const rules = await usableRules({ registry, database: main })
+  const touched = await touchedInBranch(places, id, tablesOfRules(rules))
   if (touched.size === 0) return []
   const findings: BranchFinding[] = []
   for (const rule of rules) findings.push(...(await findingsOfRule(places, rule, touched)))
@@ -48,9 +42,8 @@ async function findingsOfRule(places: Places, rule: CompiledRule, touched: Touch
   const inBranch = await affectedObjects({ registry, database: branch }, rule, touched)
   const ids = onMain === 'all' || inBranch === 'all' ? 'all' : new Set([...onMain, ...inBranch])
   if (ids !== 'all' && ids.size === 0) return []
-  const isAmong = ids === 'all' ? sql`true` : sql`t.id = any(${[...ids]}::bigint[])`
   const { model, stored, isBroken, reads } = rule
-  const statement = sql`select t.id from ${table(model)} t where ${isAmong} and ${isBroken} order by t.id`
+  const statement = sql`select t.id from ${table(model)} t where ${isAffected(sql`t.id`, ids)} and ${isBroken} order by t.id`
   const before = new Set((await main.queryColumn(statement)).map(Number))
   const after = new Set((await branch.queryColumn(statement)).map(Number))
   return [...new Set([...after, ...before])].map((id) => ({
@@ -64,9 +57,9 @@ async function touchedInBranch({ registry, main }: Places, id: number, tables: R
   const branched = [...branchedTables(registry).values()].filter((candidate) => tables.has(candidate.table))
   if (branched.length === 0) return new Map()
   const parts = branched.map(({ table: name, overlay, key: [first = 'id', second] }) => {
-    const other = second === undefined ? sql`null::bigint` : sql`o.${identifier(second)}`
+    const secondKey = second === undefined ? sql`null::bigint` : sql`o.${identifier(second)}`
     return volatile`
-      select ${name}::text as name, o.${identifier(first)} as id, ${other} as other
+      select ${name}::text as name, o.${identifier(first)} as id, ${secondKey} as other
       from ${systemTable(overlay)} o where o.${identifier(BRANCH)} = ${id}::bigint`
   })
   const rows = await main.query<{ name: string; id: number; other: number | null }>(join(parts, ' union all '))

@@ -275,7 +275,7 @@ class Compiler {
   #address(expression: Expression, scope: Scope): (rows: Rows) => Sql {
     if (expression.kind === 'literal' && typeof expression.value === 'string') {
       const { value } = expression
-      if (!parseInterface(value)) throw new ExpressionError(`${value} is no address or prefix.`, expression.at)
+      if (!parseInterface(value)) throw new ExpressionError(`${value} is not an address or a prefix.`, expression.at)
       return () => sql`${value}::inet`
     }
     if (expression.kind === 'path') {
@@ -415,7 +415,7 @@ class Compiler {
       const meaning = meaningOf(here.model, name)
       if (meaning?.kind === 'one') {
         here = this.#follow(here, meaning.step, meaning.to)
-        if (isLast && as) throw new ExpressionError(`${name} is no address.`, places[index] ?? place)
+        if (isLast && as) throw new ExpressionError(`${name} is not an address.`, places[index] ?? place)
         if (isLast) {
           this.#readOpaquely(meaning.to, 'display')
           return { type: 'text', sql: ({ column }) => ofDisplay(column(`${path}.display`)) }
@@ -428,7 +428,7 @@ class Compiler {
       const field = here.model.fields.get(name)
       if (as) {
         if (field?.kind !== 'address' && field?.kind !== 'network') {
-          throw new ExpressionError(`${name} is no address.`, places[index] ?? place)
+          throw new ExpressionError(`${name} is not an address.`, places[index] ?? place)
         }
         return { type, sql: ({ column }) => column(path) }
       }

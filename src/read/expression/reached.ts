@@ -29,8 +29,8 @@ export class Reached {
       return here
     }
     const key = keyOf(step)
-    const known = this.#next.get(key)
-    if (known) return known.reached
+    const followed = this.#next.get(key)
+    if (followed) return followed.reached
     const reached = new Reached(step.to)
     this.#next.set(key, { step, reached })
     return reached

@@ -64,8 +64,15 @@ export async function affectedObjects(
   return ids.size > MANY ? 'all' : ids
 }
 
-/** Names of all tables whose changes affect what the rules read. */
-export const tablesOf = (reached: Reached): readonly string[] => [
+/** Condition that an id is one of those that `affectedObjects` has returned. */
+export const isAffected = (id: Sql, ids: ReadonlySet<number> | 'all'): Sql =>
+  ids === 'all' ? sql`true` : sql`${id} = any(${[...ids]}::bigint[])`
+
+/** Names of the tables whose changes may affect what the rules say. */
+export const tablesOfRules = (rules: readonly Pick<CompiledRule, 'reached' | 'opaque'>[]): ReadonlySet<string> =>
+  new Set(rules.flatMap(({ reached, opaque }) => [...tablesOf(reached), ...opaque]))
+
+const tablesOf = (reached: Reached): readonly string[] => [
   reached.model.table,
   ...reached.next.flatMap(({ step, reached: next }) => [...joinTableOf(step), ...tablesOf(next)]),
 ]
@@ -120,12 +127,13 @@ class Search {
       case 'reverseGeneric':
         return await this.#formerValues(step.to.table, step.idColumn.name, [step.typeColumn.name, step.typeName])
       case 'tags': {
-        const of = [SYSTEM.taggedItem, 'object_type', step.typeName] as const
-        const now = [...(this.#touched.get(taggedItems())?.ids ?? [])]
-        if (now.length === 0) return []
+        const name = taggedItems()
+        const tagged = [...(this.#touched.get(name)?.ids ?? [])]
+        if (tagged.length === 0) return []
         const present = await this.#ids(sql`
-          select object_id from ${table(of[0])} where id = any(${now}::bigint[]) and object_type = ${of[2]}`)
-        return [...present, ...(await this.#formerValues(taggedItems(), 'object_id', ['object_type', of[2]]))]
+          select object_id from ${table(SYSTEM.taggedItem)}
+          where id = any(${tagged}::bigint[]) and object_type = ${step.typeName}`)
+        return [...present, ...(await this.#formerValues(name, 'object_id', ['object_type', step.typeName]))]
       }
       case 'manyToMany': {
         const { table: name, ownColumn } = step.table

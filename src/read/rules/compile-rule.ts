@@ -1,11 +1,10 @@
 import { oncePerText } from '../../schema/once-per.ts'
-import type { Model } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import type { Service } from '../../service.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import { compileExpression } from '../expression/compile-expression.ts'
+import { type CompiledExpression, compileExpression } from '../expression/compile-expression.ts'
 import { ExpressionError } from '../expression/parse-expression.ts'
 import type { Reached } from '../expression/reached.ts'
 import { unknownCustomField } from '../expression/try-expressions.ts'
@@ -48,43 +47,74 @@ export const enabledRules = async (database: Queryable, where: Sql = sql`true`):
     select r.id, r.name, r.object_type, r.group_id as "group", r.expression, r.message, r.severity, r.problem, r.signature
     from ${table(SYSTEM.rule)} r where r.enabled and ${where} order by r.id`)
 
-const compiled = oncePerText(500, (model: Model, expression) => compileExpression(model, expression))
+/** The severities, the gravest first. */
+export function severitiesOf(registry: Registry): readonly string[] {
+  const field = registry.model(SYSTEM.rule).fields.get('severity')
+  return field?.kind === 'choice' ? field.choices.list.map(({ value }) => String(value)) : []
+}
+
+/** The enabled rules that satisfy the condition and can be evaluated. */
+export async function usableRules(source: RuleSource, where?: Sql): Promise<readonly CompiledRule[]> {
+  const stored = await enabledRules(source.database, where)
+  const rules = await Promise.all(stored.map((rule) => compileRule(source, rule)))
+  return rules.flatMap((rule) => ('problem' in rule ? [] : [rule]))
+}
+
+interface RuleSource {
+  readonly registry: Registry
+  readonly database: Queryable
+}
+
+/** Maximum number of expressions that stay compiled. */
+const MOST_COMPILED = 500
+
+const compiled = oncePerText(MOST_COMPILED, (model: Model, expression) => compileExpression(model, expression))
+
+/** A compiled condition, or the reason why it cannot be evaluated. `compile`: throws ExpressionError. */
+export async function compileCondition(
+  database: Queryable,
+  compile: () => CompiledExpression,
+): Promise<CompiledExpression | { readonly problem: string }> {
+  try {
+    const expression = compile()
+    const { type } = expression
+    if (type !== 'boolean') return { problem: `The expression yields a ${type}, not true or false.` }
+    const unknown = await unknownCustomField(database, [expression])
+    return unknown === undefined ? expression : { problem: unknown }
+  } catch (error) {
+    if (error instanceof ExpressionError) return { problem: error.message }
+    throw error
+  }
+}
 
 /** The compiled rule, or the reason why it cannot be evaluated. */
 export async function compileRule(
-  { registry, database }: Pick<Service, 'registry'> & { readonly database: Queryable },
+  { registry, database }: RuleSource,
   stored: StoredRule,
 ): Promise<CompiledRule | { readonly problem: string }> {
   const model = registry.models.get(stored.object_type)
   if (!model) return { problem: `There is no object type ${stored.object_type}.` }
   const members = stored.group === null ? undefined : await membersOf({ registry, database }, model, stored.group)
   if (members === 'unusable') return { problem: 'The filters of the dynamic group cannot be used.' }
-  try {
-    const expression = compiled(model, stored.expression)
-    const { type, sql: value, reads, customFields, reached, opaque, judged } = expression
-    if (type !== 'boolean') return { problem: `The expression yields a ${type}, not true or false.` }
-    const unknown = await unknownCustomField(database, [expression])
-    if (unknown !== undefined) return { problem: unknown }
-    const column = columnOf(model, T)
-    const lists = judged.map(
-      ({ of, ids }) => sql`coalesce((
-        select jsonb_agg(jsonb_build_object('object_type', ${of.name}::text, 'object_id', j.id)) from (${ids(column)}) j
-      ), '[]')`,
-    )
-    return {
-      ...{ stored, model, reads, reached },
-      isBroken: sql`(${value(column)}) is false${members ? sql` and ${members}` : sql``}`,
-      causes: lists.length === 0 ? sql`'[]'::jsonb` : join(lists, ' || '),
-      opaque: new Set([
-        ...opaque,
-        ...(members ? [...members.tables, registry.model(SYSTEM.dynamicGroup).table] : []),
-        // A custom field may be removed.
-        ...(customFields.size > 0 ? [registry.model(SYSTEM.customField).table] : []),
-      ]),
-    }
-  } catch (error) {
-    if (error instanceof ExpressionError) return { problem: error.message }
-    throw error
+  const expression = await compileCondition(database, () => compiled(model, stored.expression))
+  if ('problem' in expression) return expression
+  const { sql: value, reads, customFields, reached, opaque, judged } = expression
+  const column = columnOf(model, T)
+  const lists = judged.map(
+    ({ of, ids }) => sql`coalesce((
+      select jsonb_agg(jsonb_build_object('object_type', ${of.name}::text, 'object_id', j.id)) from (${ids(column)}) j
+    ), '[]')`,
+  )
+  return {
+    ...{ stored, model, reads, reached },
+    isBroken: sql`(${value(column)}) is false${members ? sql` and ${members}` : sql``}`,
+    causes: lists.length === 0 ? sql`'[]'::jsonb` : join(lists, ' || '),
+    opaque: new Set([
+      ...opaque,
+      ...(members ? [...members.tables, registry.model(SYSTEM.dynamicGroup).table] : []),
+      // A custom field may be removed.
+      ...(customFields.size > 0 ? [registry.model(SYSTEM.customField).table] : []),
+    ]),
   }
 }
 

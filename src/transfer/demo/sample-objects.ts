@@ -89,8 +89,8 @@ export async function sampleObjects(context: WriteContext): Promise<SampleObject
 const without = (all: RowIds, staying: RowIds): RowIds =>
   new Map(
     [...all].flatMap(([model, ids]) => {
-      const rest = new Set([...ids].filter((id) => staying.get(model)?.has(id) !== true))
-      return rest.size > 0 ? [[model, rest] as const] : []
+      const leaving = new Set([...ids].filter((id) => staying.get(model)?.has(id) !== true))
+      return leaving.size > 0 ? [[model, leaving] as const] : []
     }),
   )
 

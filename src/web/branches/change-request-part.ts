@@ -17,8 +17,7 @@ import { type Html, html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { addressOf, problemOf } from './branch-buttons.ts'
 import { branchOf, changedNames, countText, type NetChanges, netChanges } from './net-changes.ts'
-import { requestButtons } from './request-buttons.ts'
-import { isOpenRequest, reviewList, reviewModel, verdictLine } from './reviews.ts'
+import { isOpenRequest, requestButtons, reviewList, reviewModel, verdictLine } from './reviews.ts'
 
 /**
  * Part of a change request's page: its reviews, the merge of its branch, or why it is not allowed, and the checks with

@@ -21,8 +21,7 @@ import { cablePictures } from './cabling-pictures.ts'
 import { branchOf, countText, type NetChange, netChanges } from './net-changes.ts'
 import { picturesOf } from './pictures.ts'
 import { rackPictures } from './rack-pictures.ts'
-import { requestButtons } from './request-buttons.ts'
-import { addReview, reviewForm, reviewList, reviewModel } from './reviews.ts'
+import { addReview, requestButtons, reviewForm, reviewList, reviewModel } from './reviews.ts'
 
 const PICTURES = [rackPictures, prefixPictures, cablePictures]
 

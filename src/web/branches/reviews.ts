@@ -20,6 +20,7 @@ import { seeOther } from '../frame/page-response.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { type Text, translate, translateLabel } from '../texts/translate.ts'
+import { actionButton, addressOf, mayPerform, problemOf } from './branch-buttons.ts'
 import { branchOf } from './net-changes.ts'
 
 /** What a verdict means, by its value. */
@@ -47,9 +48,24 @@ const mayReview = (request: ApiRequest, object: JsonObject): boolean =>
   isOpenRequest(object) && mayAct(request.actor, 'add', reviewModel(request), request.service.settings)
 
 /** A link to the form, which is below the changes; nothing for users who may not review them. */
-export const reviewButton = ({ request, model, object }: RequestedObject, isPrimary: boolean): Content =>
+const reviewButton = ({ request, model, object }: RequestedObject, isPrimary: boolean): Content =>
   mayReview(request, object) &&
   html`<a class="button${!isPrimary && ' quiet'}" href="${request.service.settings.basePath}${pagePathOf(model)}${Number(object.id)}/changes/#${FORM}">${translate('Review')}</a>`
+
+/** The buttons of a change request, on all its pages. One is loud: the merge if it is allowed, otherwise the review. */
+export async function requestButtons(page: RequestedObject): Promise<Content> {
+  const { request, object } = page
+  if (!isJsonObject(object.branch) || !isOpenRequest(object)) return undefined
+  const branch = branchOf(object.branch)
+  const model = request.service.registry.model(SYSTEM.branch)
+  const [problem, mayMerge] = await Promise.all([
+    problemOf(request, branch),
+    mayPerform(request, model, branch, 'merge'),
+  ])
+  const isReady = mayMerge && problem === undefined
+  const address = `${addressOf({ request, model, object: { id: branch.id } })}merge/`
+  return html`${reviewButton(page, !isReady)}${mayMerge && actionButton(request, 'merge', address, problem, isReady)}`
+}
 
 /** The last verdict of each reviewer, in the head of a change request; nothing without any. */
 export async function verdictLine({ request, object }: RequestedObject): Promise<Content> {

@@ -5,10 +5,10 @@ import { type PastTimestamp, readPastTimestamp } from '../../read/as-of/past-tim
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { defaultFields } from '../../schema/default-fields.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { objectKey } from '../../write/related-object.ts'
 import type { FilteredList } from '../data/count-lists.ts'
 import { readList, readSelected } from '../data/page-objects.ts'
 import { rawChanges } from '../object-parts/field-changes.ts'
@@ -100,11 +100,11 @@ async function withinLists(
   const byType = Map.groupBy(changed, ({ type }) => type)
   const reads = lists.flatMap(({ model, query }) => {
     // Values of a filter are alternatives, so that a list of some ids is narrowed rather than extended.
-    const wanted = query.has('id') ? new Set(query.getAll('id')) : undefined
-    const ids = (byType.get(model.name) ?? []).map(({ id }) => String(id)).filter((id) => wanted?.has(id) ?? true)
+    const named = query.has('id') ? new Set(query.getAll('id')) : undefined
+    const ids = (byType.get(model.name) ?? []).map(({ id }) => String(id)).filter((id) => named?.has(id) ?? true)
     return ids.length === 0 ? [] : times.map((time) => ({ model, query, ids, time }))
   })
-  const found = await Promise.all(
+  const keysOfReads = await Promise.all(
     reads.map(async ({ model, query, ids, time }) => {
       const service = time ? pastService(request.service, time) : request.service
       const window = new URLSearchParams(query)
@@ -112,14 +112,12 @@ async function withinLists(
       for (const id of ids) window.append('id', id)
       window.set('limit', String(MOST_COMPARED))
       const { objects } = await readList({ ...request, service }, model, { query: window, paths: ['id'], count: null })
-      return objects.map(({ id }) => keyOf(model, Number(id)))
+      return objects.map(({ id }) => objectKey(model.name, Number(id)))
     }),
   )
-  const keys = new Set(found.flat())
-  return changed.filter(({ type, id }) => keys.has(`${type} ${id}`))
+  const keys = new Set(keysOfReads.flat())
+  return changed.filter(({ type, id }) => keys.has(objectKey(type, id)))
 }
-
-const keyOf = ({ name }: Model, id: number): string => `${name} ${id}`
 
 /** The record of everything that has happened to an object; undefined if nothing of it is left. */
 function netRecord({ service }: ApiRequest, first: JsonObject, last: JsonObject): JsonObject | undefined {

@@ -4,6 +4,7 @@ import { OPEN } from '../../db/branches/branch-database.ts'
 import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { cachedNumbers, cachedResult } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
+import { severitiesOf } from '../../read/rules/compile-rule.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -239,13 +240,12 @@ async function openFindings(request: ApiRequest): Promise<Content> {
   const [finding, rule] = [registry.model(SYSTEM.finding), registry.model(SYSTEM.rule)]
   if (![finding, rule].every((model) => mayAct(request.actor, 'view', model, settings))) return undefined
   const severities = rule.fields.get('severity')
-  const ranks = severities?.kind === 'choice' ? severities.choices.list.map(({ value }) => String(value)) : []
   const rows = await sharedRows(
     request,
     sql`select r.id, r.name, r.severity, count(*) from ${table(finding)} f join ${table(rule)} r on r.id = f.rule_id
       where f.accepted_until is null or f.accepted_until < ${volatile`now()`}
       group by r.id, r.name, r.severity
-      order by array_position(${ranks}::text[], r.severity), count(*) desc, r.name limit ${LINES}::int`,
+      order by array_position(${severitiesOf(registry)}::text[], r.severity), count(*) desc, r.name limit ${LINES}::int`,
   )
   return lineList(
     rows.map(([id, name, severity, count]) => ({

@@ -91,7 +91,7 @@ export function findSections(text: string): readonly FoundSection[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
   const has = (place: string): boolean => words.every((word) => place.toLowerCase().includes(word))
-  const found = GUIDE_PATHS.map(guideAt).flatMap((guide) =>
+  const sections = GUIDE_PATHS.map(guideAt).flatMap((guide) =>
     guide.sections.flatMap((section) => {
       const isInTitle = section.level === 1 && has(section.heading)
       const rank = isInTitle
@@ -106,5 +106,5 @@ export function findSections(text: string): readonly FoundSection[] {
       return rank === undefined ? [] : [{ guide, section, rank: rank + (isForDevelopers ? 3 : 0) }]
     }),
   )
-  return found.toSorted((left, right) => left.rank - right.rank).slice(0, MOST_FOUND)
+  return sections.toSorted((left, right) => left.rank - right.rank).slice(0, MOST_FOUND)
 }

@@ -91,12 +91,12 @@ export function guideMarkup({ actor, service: { settings, registry } }: ApiReque
     link: (href) => {
       if (href.startsWith('/')) return href
       const [target = '', anchor] = href.split('#')
-      const found = documentAt(target)
-      return found && `${basePath}${guideAddress(found)}${anchor === undefined ? '' : `#${anchor}`}`
+      const path = documentAt(target)
+      return path && `${basePath}${guideAddress(path)}${anchor === undefined ? '' : `#${anchor}`}`
     },
     title: (href) => {
-      const found = documentAt(href)
-      return found && guideAt(found).title
+      const path = documentAt(href)
+      return path && guideAt(path).title
     },
     image: (source) => {
       const [, name] = /^images\/([\w-]+)\.webp$/.exec(place(source)) ?? []
@@ -116,10 +116,10 @@ const listsByTitle = oncePer(
 )
 
 function results({ service }: ApiRequest, text: string): Html {
-  const found = findSections(text)
-  if (found.length === 0) return html`<p class="notice">${translate('Nothing found')}</p>`
+  const sections = findSections(text)
+  if (sections.length === 0) return html`<p class="notice">${translate('Nothing found')}</p>`
   const { basePath } = service.settings
-  return html`<ul class="guide-results" lang="en">${found.map(({ guide, section }) => {
+  return html`<ul class="guide-results" lang="en">${sections.map(({ guide, section }) => {
     const anchor = section.level > 1 ? `#${section.anchor}` : ''
     return html`<li class="card"><a href="${basePath}${guideAddress(guide.path)}${anchor}">${guide.title}${section.level > 1 && ` › ${section.heading}`}</a><p>${excerpt({ guide, section }, text)}</p></li>`
   })}</ul>`
@@ -136,8 +136,8 @@ function excerpt({ section }: FoundSection, text: string): Content {
   const lower = plain.toLowerCase()
   const first = Math.min(...words.map((word) => lower.indexOf(word)).filter((index) => index >= 0), plain.length)
   const start = first === plain.length ? 0 : Math.max(0, first - BEFORE)
-  const shown = plain.slice(start, start + EXCERPT)
+  const near = plain.slice(start, start + EXCERPT)
   const pattern = new RegExp(`(${words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`, 'gi')
-  const parts = shown.split(pattern).map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part))
+  const parts = near.split(pattern).map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part))
   return html`${start > 0 && '… '}${parts}${start + EXCERPT < plain.length && ' …'}`
 }

@@ -127,10 +127,10 @@ export const unablePeoplePart: ObjectPart = {
     const isOver = ['merged', 'closed', 'archived'].includes(String(isJsonObject(object.status) && object.status.value))
     if (!choice || isOver) return {}
     const problems = await peopleProblems(request, choice, object)
-    const shown = problems.slice(0, MOST_SENTENCES)
-    const more = problems.length - shown.length
+    const sentences = problems.slice(0, MOST_SENTENCES)
+    const more = problems.length - sentences.length
     return {
-      left: html`${shown.map((sentence) => html`<p class="notice warn">${sentence}</p>`)}${more > 0 && html`<p class="muted">${translate('and {count} more', { count: more })}</p>`}`,
+      left: html`${sentences.map((sentence) => html`<p class="notice warn">${sentence}</p>`)}${more > 0 && html`<p class="muted">${translate('and {count} more', { count: more })}</p>`}`,
     }
   },
 }

@@ -1,8 +1,8 @@
 import { invalid } from '../../base/errors.ts'
 import { displayOf } from '../../read/query/display.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
-import { affectedObjects, type Touched, touchedOf } from '../../read/rules/affected-objects.ts'
-import { type CompiledRule, compileRule, enabledRules } from '../../read/rules/compile-rule.ts'
+import { affectedObjects, isAffected, type Touched, touchedOf } from '../../read/rules/affected-objects.ts'
+import { type CompiledRule, usableRules } from '../../read/rules/compile-rule.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { join, sql, volatile } from '../../sql/fragment.ts'
@@ -15,12 +15,8 @@ import { addRefusal, type Draft } from '../draft.ts'
 async function refusingRules(context: WriteContext): Promise<readonly CompiledRule[]> {
   const { service, transaction } = context
   if (!service.registry.models.has(SYSTEM.rule)) return []
-  return await cachedDefinitions(context, 'refusing rules', async () => {
-    const stored = await enabledRules(transaction, sql`r.severity = 'refuse'`)
-    const source = { registry: service.registry, database: transaction }
-    const compiled = await Promise.all(stored.map((rule) => compileRule(source, rule)))
-    return compiled.flatMap((rule) => ('problem' in rule ? [] : [rule]))
-  })
+  const source = { registry: service.registry, database: transaction }
+  return await cachedDefinitions(context, 'refusing rules', () => usableRules(source, sql`r.severity = 'refuse'`))
 }
 
 /** Adds the messages of the rules that the saved objects break. */
@@ -60,9 +56,8 @@ export async function refuseAffected(context: WriteContext): Promise<void> {
   for (const { model, stored, isBroken, ...rule } of rules) {
     const ids = await affectedObjects({ registry: service.registry, database: transaction }, rule, touched)
     if (ids !== 'all' && ids.size === 0) continue
-    const isAmong = ids === 'all' ? sql`true` : sql`t.id = any(${[...ids]}::bigint[])`
     const [first] = await transaction.queryColumn(sql`
-      select t.id from ${table(model)} t where ${isAmong} and ${isBroken} and not exists (
+      select t.id from ${table(model)} t where ${isAffected(sql`t.id`, ids)} and ${isBroken} and not exists (
         select from ${table(SYSTEM.finding)} f
         where f.rule_id = ${stored.id}::bigint and f.object_type = ${model.name} and f.object_id = t.id)
       order by t.id limit 1`)

@@ -1,8 +1,9 @@
 import type { Messages } from '../../base/errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
-import { compileExpression } from '../../read/expression/compile-expression.ts'
-import { ExpressionError } from '../../read/expression/parse-expression.ts'
-import { canCompute, NOT_COMPUTABLE, unknownCustomField } from '../../read/expression/try-expressions.ts'
+import { type CompiledExpression, compileExpression } from '../../read/expression/compile-expression.ts'
+import type { MayView } from '../../read/expression/names.ts'
+import { canCompute, NOT_COMPUTABLE } from '../../read/expression/try-expressions.ts'
+import { compileCondition } from '../../read/rules/compile-rule.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -51,16 +52,10 @@ async function problemOf(
   model: Model,
   expression: string,
 ): Promise<Messages | undefined> {
-  try {
-    const compiled = compileExpression(model, expression, (viewed) => mayAct(actor, 'view', viewed, service.settings))
-    if (compiled.type !== 'boolean') return [`The expression yields a ${compiled.type}, not true or false.`]
-    const unknown = await unknownCustomField(transaction, [compiled])
-    if (unknown !== undefined) return [unknown]
-    return (await isComputable(transaction, model, compiled)) ? undefined : [NOT_COMPUTABLE]
-  } catch (error) {
-    if (error instanceof ExpressionError) return [error.message]
-    throw error
-  }
+  const mayView: MayView = (viewed) => mayAct(actor, 'view', viewed, service.settings)
+  const compiled = await compileCondition(transaction, () => compileExpression(model, expression, mayView))
+  if ('problem' in compiled) return [compiled.problem]
+  return (await isComputable(transaction, model, compiled)) ? undefined : [NOT_COMPUTABLE]
 }
 
 class Uncomputable extends Error {}
@@ -69,7 +64,7 @@ class Uncomputable extends Error {}
 async function isComputable(
   transaction: WriteContext['transaction'],
   model: Model,
-  compiled: Parameters<typeof canCompute>[2][number],
+  compiled: CompiledExpression,
 ): Promise<boolean> {
   try {
     await transaction.savepoint(async () => {
