@@ -92,15 +92,20 @@ export function becomeCurrent(service: Service): void {
 }
 
 /**
- * The service with changed models. It refers to nothing of the earlier one that knows the models: neither what that has
+ * The service with changed models, and with other plugins that are not loaded. It refers to nothing of the earlier one that knows the models: neither what that has
  * cached for them, nor its `define`, nor the service itself, which would keep all generations of models in memory.
  */
-export function withRegistry(service: Service, registry: Registry): Service {
+export function withRegistry(
+  service: Service,
+  registry: Registry,
+  absentRelations: readonly AbsentRelation[] | undefined,
+): Service {
   const { define: _ofEarlierModels, ...parts } = service
   const { currentSettings } = parts
   return {
     ...parts,
     registry,
+    absentRelations,
     cache: new Cache(service.cache.log, service.settings.cacheSize),
     get settings() {
       return currentSettings()

@@ -11,6 +11,9 @@ import { openDatabase } from '../db/open.ts'
 import { unfitConstraints } from '../identity/unfit-constraints.ts'
 import { createVault, type TokenVault } from '../identity/vault.ts'
 import type { ModelSettings } from '../models/configured-models.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import { packBehaviour } from '../models/core/pack.ts'
+import { appOf } from '../models/packs/declare-pack.ts'
 import { dataSourceBehaviour } from '../models/core/data-source.rules.ts'
 import { sealStoredParameters } from '../models/core/secret-parameters.ts'
 import { computedFieldBehaviour } from '../models/extras/computed-field.ts'
@@ -28,6 +31,7 @@ import type { Queryable } from '../sql/queryable.ts'
 import { registerValidators } from '../write/validate/validators.ts'
 import { definedIn, Generations } from './generations.ts'
 import { type Application, applicationOf, checkExpression, registryOf } from './plugins/application.ts'
+import { shippedPacks } from './plugins/catalogue.ts'
 import { loadPlugins } from './plugins/load.ts'
 
 /** Everything except the server, for use by commands. */
@@ -56,7 +60,12 @@ export async function openCore(
   const database = await openDatabase(settings, { warn })
   try {
     const core = await coreOver(database, settings, secrets, { ...environment, warn })
-    for (const { name, tables } of core.migration.absent) warn(absentText(name, tables))
+    const { catalogue, unusable } = core.application
+    for (const [name, reason] of unusable) warn(`The pack ${name} has been switched off: ${reason}.`)
+    const apps = new Set([...catalogue.values()].map(({ document }) => appOf(document)))
+    for (const { name, tables } of core.migration.absent) {
+      if (!apps.has(name)) warn(absentText(name, tables))
+    }
     return core
   } catch (error) {
     await database.close()
@@ -112,6 +121,7 @@ export async function coreOver(
         }),
         dataSourceBehaviour(vault, scheduleSync({ clock, settings })),
         computedFieldBehaviour(checkExpression(() => registry)),
+        packBehaviour(() => settings.packs),
         permissionBehaviour((queryable, ...permission) => unfitConstraints(queryable, registry, ...permission), audit),
       ],
       identity,
@@ -181,10 +191,17 @@ async function followRevisions(service: Service, warn: (sentence: string) => voi
   }
 }
 
-/** The program with the plugins that the settings name. Throws ConfigurationError for a plugin that cannot be used. */
+/** The program with the plugins and packs that the settings name. Throws ConfigurationError for one that cannot be used. */
 export const loadApplication = async (
-  settings: Pick<Settings, 'plugins' | keyof ModelSettings>,
-): Promise<Application> => applicationOf(await loadPlugins(settings.plugins), settings)
+  settings: Pick<Settings, 'plugins' | 'packs' | keyof ModelSettings>,
+): Promise<Application> => {
+  const catalogue = await shippedPacks()
+  const unknown = settings.packs.find((name) => !catalogue.has(name))
+  if (unknown !== undefined) {
+    throw new ConfigurationError(`PACKS: there is no pack ${unknown}. There are: ${[...catalogue.keys()].join(', ')}.`)
+  }
+  return applicationOf(await loadPlugins(settings.plugins), settings, { catalogue, alwaysOn: settings.packs })
+}
 
 /** All models, for code that needs no running service. */
 export const modelRegistry = (application: Application = applicationOf([])): Registry => registryOf(application)

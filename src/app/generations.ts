@@ -1,6 +1,7 @@
 import { ConfigurationError, invalid } from '../base/errors.ts'
 import type { Transaction } from '../db/database.ts'
 import { ConstraintViolation } from '../db/failures.ts'
+import { absentPluginsIn } from '../db/migrate/absent-plugins.ts'
 import { lockSchema, migrateWithin } from '../db/migrate/migrate.ts'
 import { labelsOf } from '../models/custom-models/custom-models.ts'
 import { type CustomModels, storedCustomModels } from '../models/custom-models/stored-types.ts'
@@ -30,14 +31,65 @@ export interface Defined {
 
 /** The program with the custom models of the database, which may be of an earlier version, or empty. */
 export async function definedIn(queryable: Queryable, plain: Application, registryFor: RegistryFor): Promise<Defined> {
-  const application = withCustomModels(plain, await storedCustomModels(queryable))
+  return definedBy(plain, await storedCustomModels(queryable), registryFor)
+}
+
+/** The program with these custom models. Packs with which it cannot be used are left out. */
+function definedBy(plain: Application, stored: CustomModels, registryFor: RegistryFor): Defined {
+  const application = withCustomModels({ ...plain, unusable: new Map() }, stored)
   try {
-    return { application, registry: registryFor(application) }
+    return { application, registry: checkedRegistry(application, registryFor) }
   } catch (error) {
+    const usable = withoutBrokenPacks(plain, stored, registryFor)
+    if (usable) return usable
     throw new ConfigurationError(
       `The custom object types of the database cannot be used: ${messageOf(error)}. A plugin that they refer to may be missing from PLUGINS.`,
     )
   }
+}
+
+/**
+ * The program without those packs with which it cannot be used, each with the reason; undefined if it cannot be used
+ * without any packs either.
+ */
+function withoutBrokenPacks(
+  plain: Application,
+  stored: CustomModels,
+  registryFor: RegistryFor,
+): Defined | undefined {
+  const names = [...new Set([...plain.alwaysOn, ...stored.packs.map(({ name }) => name)])]
+  const unusable = new Map(names.map((name) => [name, '']))
+  const attempt = (): Defined => {
+    const application = withCustomModels({ ...plain, unusable: new Map(unusable) }, stored)
+    return { application, registry: checkedRegistry(application, registryFor) }
+  }
+  let usable: Defined | undefined
+  try {
+    usable = attempt()
+  } catch {
+    return undefined
+  }
+  // A pack may refer to models of a later one.
+  for (let added = true; added; ) {
+    added = false
+    for (const name of [...unusable.keys()]) {
+      unusable.delete(name)
+      try {
+        usable = attempt()
+        added = true
+      } catch (error) {
+        unusable.set(name, messageOf(error))
+      }
+    }
+  }
+  return usable && { ...usable, application: { ...usable.application, unusable } }
+}
+
+/** The registry, whose packs have been checked. Throws an Error that names the model. */
+function checkedRegistry(application: Application, registryFor: RegistryFor): Registry {
+  const registry = registryFor(application)
+  if (application.plugins.some(({ isPack }) => isPack)) checkModels(registry)
+  return registry
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -133,21 +185,20 @@ export class Generations {
     const { service, application } = this.#current
     const stored = await storedCustomModels(service.database)
     if (isSame(stored, application)) return
-    const changed = this.#builtFor(stored) ?? this.#build(application, stored)
+    const changed = this.#builtFor(stored) ?? definedBy(application, stored, this.#registryFor)
     this.#built = undefined
+    const absent = await absentPluginsIn(service.database, changed.registry)
     const next = {
-      service: this.#definable(withRegistry(service, changed.registry), changed.application),
+      service: this.#definable(
+        withRegistry(service, changed.registry, absent.flatMap(({ relations }) => relations)),
+        changed.application,
+      ),
       application: changed.application,
     }
     service.database.reconnect?.()
     this.#current = next
     becomeCurrent(next.service)
     for (const listener of this.#listeners) listener(service)
-  }
-
-  #build(current: Application, stored: CustomModels): Defined {
-    const application = withCustomModels(current, stored)
-    return { application, registry: this.#registryFor(application) }
   }
 
   /** What a write has built, if the database contains the same custom models now. */
@@ -161,7 +212,10 @@ export class Generations {
       const defined = await defineWithin(transaction, application, this.#registryFor)
       if (!defined) return definable
       this.#built = defined
-      return this.#definable(withRegistry(service, defined.registry), defined.application)
+      return this.#definable(
+        withRegistry(service, defined.registry, service.absentRelations),
+        defined.application,
+      )
     }
     const definable: Service = {
       ...service,
@@ -192,7 +246,7 @@ async function defineWithin(
   const stored = await storedCustomModels(transaction)
   if (isSame(stored, current)) return undefined
   refuseLostTargets(stored, current.customModels)
-  const application = withCustomModels(current, stored)
+  const application = withCustomModels({ ...current, unusable: new Map() }, stored)
   const registry = checked(() => {
     const changed = registryFor(application)
     checkModels(changed)

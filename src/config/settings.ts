@@ -244,6 +244,12 @@ export const DECLARATIONS = {
     default: [],
     help: 'Files of plugins, or directories that contain them',
   }),
+  packs: setting<readonly string[]>({
+    name: 'PACKS',
+    type: words,
+    default: [],
+    help: 'Names of packs that are always on, such as bgp; others can be switched on while the service runs',
+  }),
   superuserName: setting({
     name: 'SUPERUSER_NAME',
     type: textLike(/^[\w.@+-]{1,150}$/, 'up to 150 letters, digits and @ . + - _'),

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { CodeOptions, ValidateFunction } from 'ajv/dist/2020.js'
-import { asPlain, isJsonObject, type Json, ownValue } from './json.ts'
+import { asPlain, isJsonObject, type Json, type JsonObject, ownValue } from './json.ts'
 import { linearExpression } from './linear-expression.ts'
 
 /** Regular expression engine for `pattern` in a schema, which users write as well. */
@@ -32,6 +32,23 @@ export function checkSchema(schema: unknown, value: unknown): string | undefined
     return `The value does not fit the schema: ${problems.join(', ').slice(0, LONGEST_REASON)}.`
   } catch (error) {
     return unusable(error)
+  }
+}
+
+/**
+ * Checks values by a schema of the program, whose alternatives (`oneOf`) may have a `discriminator`. Returns what is wrong
+ * with the value, by the place of the first error: `models/0/fields/name: must be a string`.
+ */
+export function checkerOf(schema: JsonObject): (value: unknown) => string | undefined {
+  let check: ValidateFunction | undefined
+  return (value) => {
+    const { Ajv2020 } = validators()
+    check ??= new Ajv2020({ discriminator: true, strict: false, logger: false }).compile(schema)
+    if (check(value)) return undefined
+    const [first] = check.errors ?? []
+    const { instancePath = '', message = 'does not fit', params = {} } = first ?? {}
+    const named = Object.values(params).find((detail) => typeof detail === 'string' && !message.includes(detail))
+    return `${instancePath.slice(1) || 'The document'}: ${message}${named === undefined ? '' : ` (${named})`}`
   }
 }
 

@@ -25,6 +25,17 @@ export interface Unique {
   readonly nullsEqual?: boolean
 }
 
+/** An expression that must not be false for any object of a model when it is saved. */
+export interface Constraint {
+  readonly expression: string
+  /** What is wrong with an object for which it is false. */
+  readonly message: string
+  /** Field that the message is about; by default the object as a whole. */
+  readonly field?: string
+  /** Only updates that change one of these fields are judged. */
+  readonly changing?: readonly string[]
+}
+
 /** An index that does not follow from a field, an order or a constraint. */
 export type IndexDeclaration =
   /** For rows found or sorted by these fields. */
@@ -131,6 +142,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly path?: string
   /** Path of the object's HTML page if it is not `path`; false: no display_url. */
   readonly page?: string | false
+  /** Further paths of its collection, below /api/. */
+  readonly aliases?: readonly string[]
   /** Singular and plural. */
   readonly labels: readonly [string, string]
   /** What such an object is, in a sentence for the page of the empty list. */
@@ -144,6 +157,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly fields: F
   /** Template (`{name} ({label})`: a part in […] is dropped when a field in it is empty) or SQL. */
   readonly display: string | ((column: ColumnOf) => Sql)
+  /** Expression over its fields whose value is displayed instead; `display` is then ignored. */
+  readonly displayExpression?: string
   /** The same as `display` for a whole batch, if SQL would need a lookup for each of its rows. */
   readonly batchDisplay?: PageDisplay
   /** The full projection also shows `display` as `display_name`, if the specification lists that. */
@@ -166,6 +181,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly unique?: readonly Unique[]
   /** Fields that identify an object for people if no constraint does; objects without values count too. */
   readonly naturalKey?: readonly string[]
+  /** What must be true of every object, as expressions. */
+  readonly constraints?: readonly Constraint[]
   /** Indexes beyond those of relations, the order and unique fields. */
   readonly indexes?: readonly IndexDeclaration[]
   /** Filters beyond those of fields and features. An entry replaces a filter of the same name; null removes it. */

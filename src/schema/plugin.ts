@@ -1,6 +1,6 @@
 import type { Definition } from './model.ts'
 import type { Behaviour } from './rule.ts'
-import type { Children, DeclaredView, FieldGroup } from './view.ts'
+import type { Children, ChildrenTab, DeclaredView, FieldGroup } from './view.ts'
 
 /** The part of a plugin that the registry holds: its name, its models and their behaviour. */
 export interface PluginModels {
@@ -19,9 +19,13 @@ export interface PluginModels {
   readonly author: string
   readonly authorEmail: string
   readonly models: readonly Definition[]
+  /** A pack that can be switched off while the service runs. */
+  readonly isPack?: true
   readonly behaviours: readonly Behaviour[]
   /** Lists of its objects on the pages of objects of other models, by the names of these models. */
   readonly overviews?: ReadonlyMap<string, readonly Children[]>
+  /** The same on pages of their own, tabs of the objects' pages. */
+  readonly tabs?: ReadonlyMap<string, readonly ChildrenTab[]>
   /** Further fields of objects of other models, in groups, by the names of these models. */
   readonly groups?: ReadonlyMap<string, readonly FieldGroup[]>
   /** How its objects are shown; models without one get a view derived from their fields. */

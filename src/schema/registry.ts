@@ -353,6 +353,7 @@ function resolveRegistry({
 /** The view with the lists of plugins' objects that refer to the model's objects, and with its computed fields. */
 function withAdditions(view: ModelView, { fields }: Model, plugins: readonly PluginModels[]): ModelView {
   const lists = plugins.flatMap(({ overviews }) => overviews?.get(view.model) ?? [])
+  const tabs = plugins.flatMap((plugin) => plugin.tabs?.get(view.model) ?? [])
   const computed = [...fields].flatMap(([name, field]) =>
     field.kind === 'derived' && field.expression !== undefined ? [{ name, inLists: field.inLists === true }] : [],
   )
@@ -366,6 +367,7 @@ function withAdditions(view: ModelView, { fields }: Model, plugins: readonly Plu
     ...(groups.length > 0 && view.form && { form: [...view.form, ...groups] }),
     ...(groups.length > 0 && view.bulkEdit && { bulkEdit: [...view.bulkEdit, ...groups] }),
     ...(lists.length > 0 && { overview: [...(view.overview ?? []), ...lists] }),
+    ...(tabs.length > 0 && { tabs: [...(view.tabs ?? []), ...tabs] }),
     ...(columns.length > 0 && { columns: [...new Set([...view.columns, ...columns])] }),
     ...(added.length > 0 && {
       moreColumns: [...(view.moreColumns ?? []), ...added.flatMap((group) => group.fields)],

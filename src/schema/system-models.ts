@@ -48,6 +48,7 @@ export const SYSTEM = {
   objectPermission: 'users.objectpermission',
   objectType: 'core.objecttype',
   owner: 'users.owner',
+  pack: 'core.pack',
   ownerGroup: 'users.ownergroup',
   rule: 'extras.rule',
   ruleTouch: 'extras.ruletouch',

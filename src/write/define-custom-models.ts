@@ -9,6 +9,7 @@ export const DEFINING: ReadonlySet<string> = new Set([
   SYSTEM.customObjectType,
   SYSTEM.customObjectField,
   SYSTEM.customFieldChoiceSet,
+  SYSTEM.pack,
 ])
 
 /** Number of statements that had changed definitions when the models of a transaction were last defined. */

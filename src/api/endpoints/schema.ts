@@ -3,7 +3,6 @@ import { ApiError } from '../../base/errors.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Action } from '../actions/action.ts'
-import { aliasesOf } from '../aliases.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { type OpenApiTexts, openApiTexts } from '../openapi/texts.ts'
@@ -21,7 +20,11 @@ export const documentTexts = (registry: Registry, basePath: string, actions: rea
   openApiTexts(registry, {
     version: RELEASES[registry.version],
     basePath,
-    aliases: aliasesOf(registry),
+    aliases: new Map(
+      [...registry.models.values()].flatMap((model) =>
+        (model.definition.aliases ?? []).map((path) => [path, model] as const),
+      ),
+    ),
     actions,
   })
 

@@ -9,15 +9,19 @@ import { BEHAVIOURS, MODELS, VIEWS } from '../../models/index.ts'
 import { MENU } from '../../models/menu.ts'
 import { compileExpression } from '../../read/expression/compile-expression.ts'
 import { ExpressionError } from '../../read/expression/parse-expression.ts'
+import { parsePack } from '../../schema/packs/pack-document.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
 import { CUSTOM_MODELS_APP } from '../../schema/custom-models.ts'
 import type { MenuGroup, MenuSection } from '../../schema/menu.ts'
 import type { Definition } from '../../schema/model.ts'
-import { oncePerText } from '../../schema/once-per.ts'
+import { oncePer, oncePerText } from '../../schema/once-per.ts'
+import type { ColumnOf } from '../../schema/path.ts'
 import { buildRegistry, type Model, type Registry } from '../../schema/registry.ts'
 import type { Behaviour } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { customModelsPlugin, hasSlugs } from './custom-models.ts'
+import type { Catalogue, ShippedPack } from './catalogue.ts'
+import { packMenu, packPlugin } from './pack.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The parts of the program, including those of its plugins. */
@@ -29,29 +33,66 @@ export interface Application {
   readonly steps: readonly MigrationStep[]
   /** The models and computed fields that users have defined. */
   readonly customModels: CustomModels
+  /** The packs that ship, and the names of those that are always on. */
+  readonly catalogue: Catalogue
+  readonly alwaysOn: readonly string[]
+  /** Why packs that should be on cannot be used, by name. */
+  readonly unusable: ReadonlyMap<string, string>
   /** Lists of the menu, by subject; lists of plugins come last. */
   readonly menu: readonly MenuSection[]
 }
 
-export const applicationOf = (plugins: readonly Plugin[], settings: Partial<ModelSettings> = {}): Application =>
+/** `catalogue`: the packs that ship; `alwaysOn`: names of those that are on whatever the database says. */
+export const applicationOf = (
+  plugins: readonly Plugin[],
+  settings: Partial<ModelSettings> = {},
+  { catalogue = new Map(), alwaysOn = [] }: Partial<Pick<Application, 'catalogue' | 'alwaysOn'>> = {},
+): Application =>
   withCustomModels(
     {
-      ...{ plugins, settings, menu: [], customModels: NO_CUSTOM_MODELS },
-      steps: [...STEPS, MASK_SECRETS, ...plugins.flatMap(stepsOf)],
+      ...{ plugins, settings, catalogue, alwaysOn, menu: [], steps: [], customModels: NO_CUSTOM_MODELS },
+      unusable: new Map(),
     },
     NO_CUSTOM_MODELS,
   )
 
-/** The program with these custom models, instead of any others. */
+/** The program with these custom models and packs, instead of any others. */
 export function withCustomModels(application: Application, customModels: CustomModels): Application {
   const { types } = customModels
-  const plugins = application.plugins.filter(({ name }) => name !== CUSTOM_MODELS_APP)
+  const loaded = application.plugins.filter(({ name, isPack }) => name !== CUSTOM_MODELS_APP && !isPack)
+  const packs = packsOf(application, customModels)
+  const plugins = [...loaded, ...packs.map(({ plugin }) => plugin)]
+  const menus = [...loaded.map(menuOf), ...packs.flatMap(({ document }) => packMenu(document))]
   return {
     ...application,
     customModels,
     plugins: [...plugins, customModelsPlugin(types)],
-    menu: withCustomLists([...MENU, ...plugins.map(menuOf)], types),
+    steps: [...STEPS, MASK_SECRETS, ...plugins.flatMap(stepsOf)],
+    menu: withCustomLists(mergedSections([...MENU, ...menus]), types),
   }
+}
+
+/** The packs that are on and can be used, by name. */
+function packsOf({ catalogue, alwaysOn, unusable }: Application, { packs }: CustomModels) {
+  const stored = new Map(packs.map(({ name, document }) => [name, document]))
+  const names = [...new Set([...alwaysOn, ...stored.keys()])].filter((name) => !unusable.has(name)).sort()
+  return names.flatMap((name) => {
+    const shipped = catalogue.get(name)
+    if (shipped) return [{ document: shipped.document, plugin: shippedPlugin(shipped) }]
+    const document = parsePack(stored.get(name) ?? null)
+    return 'problem' in document ? [] : [{ document, plugin: packPlugin(document, undefined) }]
+  })
+}
+
+/** The same object as long as the pack is: memoised functions of its models stay. */
+const shippedPlugin = oncePer(({ document, code }: ShippedPack) => packPlugin(document, code))
+
+/** Sections of the same name are one. */
+function mergedSections(sections: readonly MenuSection[]): readonly MenuSection[] {
+  const byLabel = Map.groupBy(sections, ({ label }) => label)
+  return [...byLabel.values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, groups: [first, ...others].flatMap(({ groups }) => groups) }] : [],
+  )
 }
 
 const CUSTOM_SECTION = 'Custom Objects'
@@ -125,12 +166,29 @@ export function registryOf(
   const registry: Registry = buildRegistry(
     withComputed(configured),
     combined([...BEHAVIOURS, ...behaviours, ...extensionBehaviours(types, definitionOf)]),
-    plugins.map((plugin) => ({ ...plugin, models: withComputed(plugin.models) })),
+    plugins.map((plugin) => ({
+      ...plugin,
+      models: withDisplays(
+        withComputedFields(withComputed(plugin.models), plugin.computed ?? [], expressionOf),
+        expressionOf,
+      ),
+    })),
     VIEWS,
     identity,
   )
   return registry
 }
+
+/** The definitions with the displays that are expressions. */
+const withDisplays = (definitions: readonly Definition[], expressionOf: ExpressionOf): readonly Definition[] =>
+  definitions.map((definition) => {
+    const { displayExpression, name } = definition
+    if (displayExpression === undefined) return definition
+    return Object.freeze({
+      ...definition,
+      display: (column: ColumnOf) => sql`coalesce((${expressionOf(name, displayExpression).sql(column)})::text, '')`,
+    })
+  })
 
 /** One behaviour for each model: the rules of its extensions follow its own. */
 function combined(behaviours: readonly Behaviour[]): readonly Behaviour[] {

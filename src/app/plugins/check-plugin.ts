@@ -1,6 +1,7 @@
 import { schemaOf } from '../../db/migrate/schema-of.ts'
 import { MODELS } from '../../models/index.ts'
 import { T } from '../../read/query/alias.ts'
+import { compileExpression } from '../../read/expression/compile-expression.ts'
 import { declaredPaths } from '../../read/query/declared-paths.ts'
 import { displayOf } from '../../read/query/display.ts'
 import { columnsOf } from '../../schema/column.ts'
@@ -94,6 +95,28 @@ export function checkModels(registry: Registry): void {
       if (model.fields.get(path)?.kind !== 'derived') resolvePath(model, path)
     }
     checkCounts(registry, model)
+    checkExpressions(model)
+  }
+}
+
+/** Constraints must be conditions. */
+function checkExpressions(model: Model): void {
+  const { constraints = [], displayExpression } = model.definition
+  if (displayExpression !== undefined) compiledFor(model, displayExpression)
+  for (const { expression, field, changing = [] } of constraints) {
+    const { type } = compiledFor(model, expression)
+    if (type !== 'boolean') throw new Error(`${model.name}: "${expression}" yields a ${type}, not true or false`)
+    const unknown = [...(field === undefined ? [] : [field]), ...changing].find((name) => !model.fields.has(name))
+    if (unknown !== undefined) throw new Error(`${model.name}: no field ${unknown} for the rule "${expression}"`)
+  }
+}
+
+/** The expression. Throws an Error that names the model. */
+function compiledFor(model: Model, expression: string) {
+  try {
+    return compileExpression(model, expression)
+  } catch (error) {
+    throw new Error(`${model.name}: "${expression}": ${error instanceof Error ? error.message : error}`)
   }
 }
 

@@ -46,7 +46,19 @@ function filesAt(path: string): readonly string[] {
   return (index === undefined ? names : [index]).map((name) => join(path, name))
 }
 
-async function loadPlugin(file: string, timeout: number): Promise<Plugin> {
+const loadPlugin = (file: string, timeout: number): Promise<Plugin> =>
+  loadDefault(file, isPlugin, 'a plugin: "export default plugin({ name: …, models: [ … ] })" is expected', timeout)
+
+/**
+ * The default export of a file of a plugin or pack. Throws ConfigurationError if it cannot be loaded or is not what is
+ * `expected`.
+ */
+export async function loadDefault<T>(
+  file: string,
+  isExpected: (value: unknown) => value is T,
+  expected: string,
+  timeout = LOADING_TIMEOUT,
+): Promise<T> {
   const hooks = registerHooks({
     // A plugin imports the running program, wherever its file is: the source of a checkout, or the compiled package.
     resolve: (specifier, context, next) =>
@@ -56,11 +68,7 @@ async function loadPlugin(file: string, timeout: number): Promise<Plugin> {
   })
   try {
     const loaded = await imported(file, timeout)
-    if (!isPlugin(loaded.default)) {
-      throw new ConfigurationError(
-        `PLUGINS: ${file} is not a plugin: "export default plugin({ name: …, models: [ … ] })" is expected.`,
-      )
-    }
+    if (!isExpected(loaded.default)) throw new ConfigurationError(`PLUGINS: ${file} is not ${expected}.`)
     return loaded.default
   } catch (error) {
     throw error instanceof ConfigurationError ? error : broken(file, `it fails with "${firstLine(error)}"`)

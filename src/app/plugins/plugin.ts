@@ -1,9 +1,12 @@
 import type { Action } from '../../api/actions/action.ts'
 import type { MigrationStep } from '../../db/migrate/steps.ts'
+import type { DeclaredComputation } from '../../models/extras/computed-field.ts'
 import type { PluginModels } from '../../schema/plugin.ts'
 
 /** A plugin: its models, their behaviour and extra endpoints. */
 export interface Plugin extends PluginModels {
+  /** Fields of its models that are computed from expressions. */
+  readonly computed?: readonly DeclaredComputation[]
   readonly actions: readonly Action[]
   readonly steps: readonly MigrationStep[]
 }

@@ -2,7 +2,6 @@ import { actionEndpoint, actionPatterns } from '../../api/action-endpoint.ts'
 import type { Action } from '../../api/actions/action.ts'
 import { prometheusEndpoints } from '../../api/actions/prometheus-sd.ts'
 import { agentEndpoint } from '../../api/agents/endpoint.ts'
-import { ALIASES } from '../../api/aliases.ts'
 import type { Endpoint, Handler, Method, Operation } from '../../api/endpoint.ts'
 import { authenticationCheck } from '../../api/endpoints/authentication-check.ts'
 import { graphiql } from '../../api/endpoints/graphiql.ts'
@@ -155,8 +154,7 @@ function apiRoutes(
   for (const model of registry.models.values()) {
     if (model.path === '') continue
     const handlers = special.get(model.name)
-    for (const path of [model.path, ALIASES[model.name]]) {
-      if (path === undefined) continue
+    for (const path of [model.path, ...(model.definition.aliases ?? [])]) {
       routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...handlers?.collection }))
       routes.add(`/api/${path}/${ID}/`, {
         ...endpointOf(model, 'Instance', { ...DETAIL, ...handlers?.detail }),

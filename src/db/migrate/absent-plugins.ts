@@ -1,6 +1,8 @@
 import type { AbsentRelation } from '../../schema/generic-keys.ts'
 import type { Registry } from '../../schema/registry.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 import type { StoredSchema } from './stored-schema.ts'
+import { readSchemaVersion } from './version.ts'
 
 /** Tables of a plugin that is not loaded. */
 export interface AbsentPlugin {
@@ -32,6 +34,12 @@ export function divideByPlugin(stored: StoredSchema, { plugins }: Registry): Div
     triggers: filtered(stored.triggers ?? {}, (_name, { table }) => isWanted(table)),
   })
   return { present: partOf((table) => !isAbsent(table)), absent: partOf(isAbsent) }
+}
+
+/** Plugins whose tables the database has, but which are not loaded. */
+export async function absentPluginsIn(queryable: Queryable, registry: Registry): Promise<readonly AbsentPlugin[]> {
+  const version = await readSchemaVersion(queryable)
+  return version ? absentPlugins(divideByPlugin(version.schema, registry).absent) : []
 }
 
 /** Both parts together. */

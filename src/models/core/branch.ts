@@ -19,6 +19,8 @@ const branchStatus = choices([
 export const branch = model({
   name: 'core.branch',
   path: 'core/branches',
+  // Of the branching plug-in that clients support (pynetbox.extensions.BranchingExtension).
+  aliases: ['plugins/branching/branches'],
   labels: ['branch', 'branches'],
   about: 'Changes that are prepared apart and merged when they are ready.',
 

@@ -10,6 +10,7 @@ import { importedObject } from './imported-object.ts'
 import { jobModel, jobTask, jobWorker } from './job.ts'
 import { objectChangeModel } from './object-change.ts'
 import { contentTypeModel } from './object-type.ts'
+import { packModel } from './pack.ts'
 import { searchEntry, searchIndex, unindexedChange } from './search-entry.ts'
 
 /** Data sources, jobs, change records, and what the service itself stores. */
@@ -28,6 +29,7 @@ export const CORE: readonly RegisteredModel[] = [
   { model: jobTask },
   { model: jobWorker },
   objectChangeModel,
+  packModel,
   { model: searchEntry },
   { model: searchIndex },
   { model: unindexedChange },

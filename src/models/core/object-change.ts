@@ -54,6 +54,7 @@ const batchDisplay: PageDisplay = {
 export const objectChange = model({
   name: 'core.objectchange',
   path: 'core/object-changes',
+  aliases: ['extras/object-changes'],
   page: 'core/changelog',
   labels: ['object change', 'object changes'],
 

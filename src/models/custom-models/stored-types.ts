@@ -5,6 +5,7 @@ import { type ChoicePair, choicesOf } from '../../schema/published-choices.ts'
 import { volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
+import { pack } from '../core/pack.ts'
 import { type ComputedFieldRow, computedField } from '../extras/computed-field.ts'
 import { customFieldChoiceSet } from '../extras/custom-field-choice-set.ts'
 import { type CustomModel, type CustomObjectType, tableOfType } from './custom-models.ts'
@@ -34,22 +35,40 @@ async function storedRows(queryable: Queryable, definition: Definition): Promise
 
 type Stored = Readonly<Record<string, unknown>>
 
-/** The models that users have defined, and the computed fields. */
+/** A pack that is on. */
+export interface StoredPack {
+  readonly name: string
+  /** The pack as data; null for one that ships. */
+  readonly document: unknown
+}
+
+/** The models that users have defined, the computed fields, and the packs that are on. */
 export interface CustomModels {
   readonly types: readonly CustomModel[]
   readonly computed: readonly ComputedFieldRow[]
+  readonly packs: readonly StoredPack[]
 }
 
-export const NO_CUSTOM_MODELS: CustomModels = { types: [], computed: [] }
+export const NO_CUSTOM_MODELS: CustomModels = { types: [], computed: [], packs: [] }
 
-/** The custom models and computed fields in a database, which may be of an earlier version of the program, or empty. */
+/** The custom models, computed fields and packs in a database, which may be of an earlier version of the program, or empty. */
 export async function storedCustomModels(queryable: Queryable): Promise<CustomModels> {
   const rows = await storedRows(queryable, computedField)
   const computed = rows as unknown as readonly ComputedFieldRow[] // rows of the model
   return {
     types: await storedTypes(queryable),
     computed: computed.toSorted((left, right) => left.weight - right.weight || left.id - right.id),
+    packs: await storedPacks(queryable),
   }
+}
+
+/** The packs that are on, by name. */
+async function storedPacks(queryable: Queryable): Promise<readonly StoredPack[]> {
+  const rows = await storedRows(queryable, pack)
+  return rows
+    .filter(({ enabled }) => enabled === true)
+    .map(({ name, document }) => ({ name: String(name), document }))
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
 }
 
 /** Maximum number of published values that forms, OPTIONS, OpenAPI and GraphQL can list. */

@@ -131,10 +131,16 @@ export type ExpressionOf = (
   expression: string,
 ) => { readonly sql: (column: ColumnOf) => Sql; readonly reads: ReadonlySet<string> }
 
+/** The parts of a computed field that its model declares. */
+export type DeclaredComputation = Pick<
+  ComputedFieldRow,
+  'object_type' | 'name' | 'label' | 'description' | 'expression' | 'result_type' | 'in_lists'
+>
+
 /** The definitions with the computed fields of their models. */
 export function withComputedFields(
   definitions: readonly Definition[],
-  rows: readonly ComputedFieldRow[],
+  rows: readonly DeclaredComputation[],
   expressionOf: ExpressionOf,
 ): readonly Definition[] {
   if (rows.length === 0) return definitions

@@ -21,6 +21,8 @@ export interface ChoiceField<Value = ChoiceValue> extends Stored<'choice', Value
   readonly blank?: boolean
   /** Responses show the bare value instead of {value, label}. */
   readonly bare?: boolean
+  /** Responses show '' as it is, not as null. */
+  readonly showsEmpty?: boolean
 }
 
 /** One of a closed list of values. */
@@ -35,7 +37,7 @@ export const choice = <
 ): ChoiceField<ValueOf<Value, O>> => builder<ChoiceField>('choice')({ choices: set, ...options })
 
 export const choiceKind: ScalarKind<ChoiceField<unknown>> = {
-  options: { choices: true, max: true, blank: true, bare: true },
+  options: { choices: true, max: true, blank: true, bare: true, showsEmpty: true },
   columnType: ({ choices }) => (holdsNumbers(choices) ? 'integer' : 'text'),
   parse: parseChoice,
   parseNull: (field) => {
@@ -58,7 +60,10 @@ export const choiceKind: ScalarKind<ChoiceField<unknown>> = {
     const matches = list.filter(({ label }) => label.toLowerCase() === input.toLowerCase())
     return { value: matches.length === 1 ? matches[0]?.value : input }
   },
-  text: ({ choices, bare }) => (bare ? bareChoice : labelledChoice(choices)),
+  text: ({ choices, bare, showsEmpty }) => {
+    if (showsEmpty) return numberOrText
+    return bare ? bareChoice : labelledChoice(choices)
+  },
   filter: (path, { choices, filter }) => ({
     kind: 'choice',
     path,
@@ -71,7 +76,7 @@ export const choiceKind: ScalarKind<ChoiceField<unknown>> = {
   }),
   schema: (field) => {
     const schema = field.bare ? choiceSchema(field.choices) : labelledSchema(field.choices)
-    return mayBeEmpty(field) ? { ...schema, nullable: true } : schema
+    return mayBeEmpty(field) && !field.showsEmpty ? { ...schema, nullable: true } : schema
   },
   sentSchema: (field) =>
     choiceSchema(field.choices, [

@@ -1,11 +1,15 @@
 import { invalid } from '../../base/errors.ts'
+import { compileExpression } from '../../read/expression/compile-expression.ts'
+import { T } from '../../read/query/alias.ts'
+import { columnOf } from '../../read/query/column.ts'
 import { displayOf } from '../../read/query/display.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { affectedObjects, isAffected, type Touched, touchedOf } from '../../read/rules/affected-objects.ts'
 import { type CompiledRule, usableRules } from '../../read/rules/compile-rule.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { join, sql, volatile } from '../../sql/fragment.ts'
+import { join, type Sql, sql, volatile } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { cachedDefinitions } from '../cached.ts'
 import type { WriteContext } from '../context.ts'
@@ -19,25 +23,51 @@ async function refusingRules(context: WriteContext): Promise<readonly CompiledRu
   return await cachedDefinitions(context, 'refusing rules', () => usableRules(source, sql`r.severity = 'refuse'`))
 }
 
-/** Adds the messages of the rules that the saved objects break. */
+/** A condition that saved objects must not meet. */
+interface Judgement {
+  readonly isBroken: Sql
+  readonly message: string
+  readonly field: string
+  /** Whether a write is judged at all. */
+  readonly concerns: (draft: Draft) => boolean
+}
+
+/** The constraints that the declaration of the model contains. */
+const constraintsOf = oncePer((model: Model): readonly Judgement[] =>
+  (model.definition.constraints ?? []).map(({ expression, message, field = '__all__', changing }) => {
+    const { sql: value } = compileExpression(model, expression)
+    return {
+      ...{ message, field, isBroken: sql`(${value(columnOf(model, T))}) is false` },
+      concerns: ({ previous, next }) =>
+        !changing || (previous !== undefined && changing.some((name) => previous[name] !== next[name])),
+    }
+  }),
+)
+
+/** Adds the messages of the rules and constraints that the saved objects break. */
 export async function judgeSaved(context: WriteContext, model: Model, drafts: readonly Draft[]): Promise<void> {
   const rules = (await refusingRules(context)).filter((rule) => rule.model.name === model.name)
-  if (rules.length === 0 || drafts.length === 0) return
-  const ids = drafts.map(({ next }) => next.id)
-  const broken = await context.transaction.query<{ id: number; place: number }>(
-    join(
-      rules.map(
-        ({ isBroken }, place) => sql`
-          select t.id, ${place}::integer as place from ${table(model)} t
-          where t.id = any(${ids}::bigint[]) and ${isBroken}`,
-      ),
-      ' union all ',
-    ),
-  )
+  const judgements: readonly Judgement[] = [
+    ...constraintsOf(model),
+    ...rules.map(({ isBroken, stored: { message } }) => ({ isBroken, message, field: '__all__', concerns: () => true })),
+  ]
+  const parts = judgements.flatMap(({ isBroken, concerns }, place) => {
+    const ids = drafts.filter(concerns).map(({ next }) => next.id)
+    return ids.length === 0
+      ? []
+      : [
+          sql`select t.id, ${place}::integer as place from ${table(model)} t
+            where t.id = any(${ids}::bigint[]) and ${isBroken}`,
+        ]
+  })
+  if (parts.length === 0) return
+  const broken = await context.transaction.query<{ id: number; place: number }>(join(parts, ' union all '))
   const byId = Map.groupBy(broken, ({ id }) => id)
   for (const draft of drafts) {
-    const messages = byId.get(draft.next.id)?.flatMap(({ place }) => rules[place]?.stored.message ?? [])
-    if (messages) addRefusal(draft, { __all__: messages })
+    for (const { place } of byId.get(draft.next.id) ?? []) {
+      const judgement = judgements[place]
+      if (judgement) addRefusal(draft, { [judgement.field]: [judgement.message] })
+    }
   }
 }
 

@@ -1,0 +1,59 @@
+import { declarePack, appOf } from '../../models/packs/declare-pack.ts'
+import type { PackDocument } from '../../schema/packs/pack-document.ts'
+import type { MenuSection } from '../../schema/menu.ts'
+import type { Behaviour } from '../../schema/rule.ts'
+import { hasSlugs } from './custom-models.ts'
+import { type Plugin, plugin } from './plugin.ts'
+
+/** What a pack does beyond the data of its `pack.yaml`: the default export of its `pack.ts`. */
+export interface PackCode {
+  /** Rules and effects of its models. */
+  readonly behaviours: readonly Behaviour[]
+  /** Endpoints beyond create, read, update and delete, below the address of the pack. */
+  readonly actions: Plugin['actions']
+  /** Changes to tables that cannot be derived from its models. */
+  readonly steps: Plugin['steps']
+}
+
+/** Marks the result of `packCode`. */
+const MARK = Symbol.for('cadastre.pack')
+
+/** The code of a pack, for the default export of its file. */
+export const packCode = (code: Partial<PackCode>): PackCode =>
+  Object.freeze({ behaviours: [], actions: [], steps: [], ...code, [MARK]: true })
+
+/** Whether the value was made by `packCode`. */
+export const isPackCode = (value: unknown): value is PackCode =>
+  typeof value === 'object' && value !== null && MARK in value
+
+/** The lists of a pack in the menu. */
+export function packMenu(document: PackDocument): readonly MenuSection[] {
+  const { label = document.name, menu = {}, models = [] } = document
+  const app = appOf(document)
+  const listed = models.filter(({ path }) => path !== undefined).map(({ name }) => name)
+  const { section = label, icon, groups = { [label]: listed } } = menu
+  if (listed.length === 0) return []
+  return [
+    {
+      label: section,
+      ...(icon && { icon }),
+      groups: Object.entries(groups).map(([heading, names]) => ({
+        label: heading,
+        models: names.filter((name) => listed.includes(name)).map((name) => `${app}.${name}`),
+      })),
+    },
+  ]
+}
+
+/** The pack in the form in which the program uses it. */
+export function packPlugin(document: PackDocument, code: PackCode | undefined): Plugin {
+  const { name, label = name, version = '', description = '', author = '' } = document
+  const { models, ...declared } = declarePack(document, hasSlugs)
+  const app = appOf(document)
+  return plugin({
+    ...{ name: app, path: name, packageName: app, label, version, description, author, models, ...declared },
+    isPack: true,
+    ...(code && { behaviours: code.behaviours, actions: code.actions, steps: code.steps }),
+  })
+}
+

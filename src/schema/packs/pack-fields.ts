@@ -1,0 +1,349 @@
+import { choices } from '../choices.ts'
+import { ownerOptions, tenantOptions } from '../common.ts'
+import {
+  address,
+  boolean,
+  choice,
+  color,
+  date,
+  dateTime,
+  decimal,
+  email,
+  type Field,
+  file,
+  foreignKey,
+  genericForeignKey,
+  hardwareAddress,
+  integer,
+  json,
+  list,
+  manyToMany,
+  network,
+  relatedCount,
+  slug,
+  text,
+  timeZone,
+  url,
+  uuid,
+} from '../field.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { SYSTEM } from '../system-models.ts'
+
+/** The kinds of fields. */
+export type PackFieldKind =
+  | 'text'
+  | 'slug'
+  | 'url'
+  | 'email'
+  | 'color'
+  | 'time_zone'
+  | 'integer'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'uuid'
+  | 'json'
+  | 'address'
+  | 'network'
+  | 'mac_address'
+  | 'file'
+  | 'choice'
+  | 'choices'
+  | 'texts'
+  | 'integers'
+  | 'ranges'
+  | 'object'
+  | 'objects'
+  | 'any_object'
+  | 'count'
+  | 'computed'
+
+/** A field of a model of a pack, as its document declares it. Which options a field may have depends on its kind. */
+export interface PackField {
+  readonly kind: PackFieldKind
+  readonly label?: string
+  readonly help?: string
+  /** Null is a value. */
+  readonly optional?: boolean
+  /** Value if a body omits the field. A field that has none and is not optional is required. */
+  readonly default?: Json
+  /** Required although it has a default or is optional. */
+  readonly required?: boolean
+  readonly unique?: boolean
+  readonly read_only?: boolean
+  /** False: no filter has the name of the field. */
+  readonly filter?: boolean
+  /** Maximum number of characters. */
+  readonly max?: number
+  /** Regular expression that the whole text must match. */
+  readonly pattern?: string
+  /** The empty text is a value. */
+  readonly blank?: boolean
+  readonly range?: readonly [number, number]
+  readonly digits?: number
+  readonly places?: number
+  /** Labels by value, or `[value, label, colour]` in order. */
+  readonly choices?: Readonly<Record<string, string>> | readonly (readonly string[])[]
+  /** Responses show `{value, label}`, as those of built-in models do, instead of the value alone. */
+  readonly structured?: boolean
+  /** Object type to which a relation leads, or several. */
+  readonly to?: string | readonly string[]
+  readonly on_delete?: keyof typeof ON_DELETE
+  /** Name by which the other object's relations lead back, in expressions and templates. */
+  readonly related?: string
+  /** Responses show the id alone. */
+  readonly bare?: boolean
+  /** Field of the related objects by which the filter with the field's name selects; by default slug or id. */
+  readonly by?: string
+  /** Names of the type and the id of a relation to objects of several types, and of the object in responses. */
+  readonly type_field?: string
+  readonly id_field?: string
+  readonly shown?: string | false
+  /** The model and its relation by which objects are counted. */
+  readonly of?: string
+  readonly via?: string
+  /** The value as an expression over the other fields, and its type. */
+  readonly expression?: string
+  readonly type?: 'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'dateTime'
+  /** A tab of its own on the pages of the related objects, instead of a panel. */
+  readonly tab?: boolean
+}
+
+const ON_DELETE = { protect: 'protect', cascade: 'cascade', set_null: 'setNull' } as const
+
+type Option = Exclude<keyof PackField, 'kind'>
+
+const TEXT = { type: 'string', maxLength: 500 }
+const FLAG = { type: 'boolean' }
+const NAME = { type: 'string', pattern: '^[a-z_][a-z0-9_]*$', maxLength: 50 }
+const OBJECT_TYPE = { type: 'string', pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9]*$', maxLength: 100 }
+
+/** JSON schema of each option: an option without one does not compile. */
+const OPTIONS: Readonly<Record<Option, JsonObject>> = {
+  label: TEXT,
+  help: TEXT,
+  optional: FLAG,
+  default: {},
+  required: FLAG,
+  unique: FLAG,
+  read_only: FLAG,
+  filter: FLAG,
+  max: { type: 'integer', minimum: 1 },
+  pattern: TEXT,
+  blank: FLAG,
+  range: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+  digits: { type: 'integer', minimum: 1, maximum: 100 },
+  places: { type: 'integer', minimum: 0, maximum: 50 },
+  choices: {
+    anyOf: [
+      { type: 'object', minProperties: 1, additionalProperties: TEXT },
+      { type: 'array', minItems: 1, items: { type: 'array', minItems: 2, maxItems: 3, items: TEXT } },
+    ],
+  },
+  structured: FLAG,
+  to: { anyOf: [OBJECT_TYPE, { type: 'array', minItems: 1, items: { anyOf: [OBJECT_TYPE, { const: '*' }] } }] },
+  on_delete: { enum: Object.keys(ON_DELETE) },
+  related: { type: 'string', pattern: '^([a-z_][a-z0-9_]*|[+])$', maxLength: 50 },
+  bare: FLAG,
+  by: NAME,
+  type_field: NAME,
+  id_field: NAME,
+  shown: { anyOf: [NAME, { const: false }] },
+  of: OBJECT_TYPE,
+  via: NAME,
+  expression: { type: 'string', minLength: 1, maxLength: 2000 },
+  type: { enum: ['text', 'integer', 'decimal', 'boolean', 'date', 'dateTime'] },
+  tab: FLAG,
+}
+
+/** Where a field is declared. */
+interface Place {
+  /** Name of the field. */
+  readonly name: string
+  /** Table of the objects. */
+  readonly table: string
+}
+
+/** A kind of fields: the options that it must and may have, and what it declares. */
+interface Kind {
+  readonly needs: readonly Option[]
+  readonly takes: readonly Option[]
+  /** Undefined if the engine computes the value from an expression. */
+  readonly declare: (field: PackField, place: Place) => Field | undefined
+}
+
+const STORED = ['label', 'help', 'optional', 'default', 'required', 'read_only', 'filter'] as const
+const PLAIN = [...STORED, 'unique'] as const
+
+/** Options of a declaration that fields of all kinds with a value of their own have. */
+const stored = ({ label, help, optional, default: value, required, unique, read_only, filter }: PackField) => ({
+  ...(label !== undefined && { label }),
+  ...(help !== undefined && { help }),
+  ...(optional && { nullable: true as const }),
+  ...(value !== undefined && { default: value as never }), // of the kind, as `parsePack` checks
+  ...(required && { required }),
+  ...(unique && { unique }),
+  ...(read_only && { readOnly: true }),
+  ...(filter === false && { filter }),
+})
+
+const single = (
+  declare: (options: ReturnType<typeof stored>, field: PackField) => Field,
+  takes: readonly Option[] = [],
+  needs: readonly Option[] = [],
+): Kind => ({ needs, takes: [...PLAIN, ...takes], declare: (field) => declare(stored(field), field) })
+
+const textual = (make: typeof text): Kind =>
+  single(
+    (options, { max, blank, pattern }) =>
+      make({
+        ...options,
+        ...(max !== undefined && { max }),
+        ...(blank && { blank }),
+        ...(pattern !== undefined && { pattern: [new RegExp(`^(?:${pattern})$`), `The value must match ${pattern}.`] }),
+      }),
+    ['max', 'blank', 'pattern'],
+  )
+
+const choiceSet = ({ choices: set = {} }: PackField) =>
+  choices<string>(
+    Array.isArray(set)
+      ? (set as readonly (readonly [string, string])[]) // as the schema demands
+      : Object.entries(set),
+  )
+
+const targetsOf = ({ to = [] }: PackField): readonly string[] => (typeof to === 'string' ? [to] : to)
+
+/** A field named `tenant` or `owner` has the filters that those of built-in models have. */
+const usualFilters = (name: string, target: string): object => {
+  if (name === 'tenant' && target === SYSTEM.tenant) return { filters: tenantOptions.filters }
+  return name === 'owner' && target === SYSTEM.owner ? { filters: ownerOptions.filters } : {}
+}
+
+/** All kinds of fields: a new one does not compile without its row. */
+const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
+  text: textual(text),
+  slug: textual(slug),
+  url: textual(url),
+  email: textual(email),
+  color: textual(color),
+  time_zone: textual(timeZone),
+  integer: single(
+    (options, { range }) => integer({ size: 'big', ...(range && { range }), ...options }),
+    ['range'],
+  ),
+  decimal: single(
+    (options, { digits = 19, places = 4, range }) => decimal({ digits, places, ...(range && { range }), ...options }),
+    ['digits', 'places', 'range'],
+  ),
+  boolean: single((options) => boolean(options)),
+  date: single((options) => date(options)),
+  datetime: single((options) => dateTime(options)),
+  uuid: single((options) => uuid(options)),
+  json: single((options) => json({ ...options, filter: false })),
+  address: single((options) => address(options)),
+  network: single((options) => network(options)),
+  mac_address: single((options) => hardwareAddress({ bytes: 6, ...options })),
+  file: {
+    needs: [],
+    takes: [...STORED, 'blank'],
+    declare: (field, { table }) =>
+      file({ ...stored(field), ...(field.blank && { blank: true }), image: false, directory: table, filter: false }),
+  },
+  choice: single(
+    (options, field) =>
+      choice(choiceSet(field), {
+        ...options,
+        ...(field.blank && { blank: true }),
+        ...(!field.structured && { bare: true, showsEmpty: true }),
+      }),
+    ['structured', 'blank'],
+    ['choices'],
+  ),
+  choices: single(
+    (options, field) => list('text', { blank: true, default: [], ...options, choices: choiceSet(field) }),
+    [],
+    ['choices'],
+  ),
+  texts: single((options) => list('text', { blank: true, default: [], ...options })),
+  integers: single((options) => list('integer', { blank: true, default: [], ...options })),
+  ranges: single((options, { range }) => list('range', { blank: true, default: [], ...options, ...(range && { range }) }), [
+    'range',
+  ]),
+  object: {
+    needs: ['to'],
+    takes: [...PLAIN, 'on_delete', 'related', 'bare', 'by', 'tab'],
+    declare: (field, { name }) => {
+      const [target = ''] = targetsOf(field)
+      const onDelete = ON_DELETE[field.on_delete ?? 'protect']
+      return foreignKey(target, {
+        ...{ ...stored(field), onDelete, write: 'idOrAttributes', ...usualFilters(name, target) },
+        ...(field.related !== undefined && { related: field.related }),
+        ...(field.bare && { bare: true }),
+      })
+    },
+  },
+  objects: {
+    needs: ['to'],
+    takes: ['label', 'help', 'required', 'read_only', 'filter', 'related', 'bare', 'by', 'tab'],
+    declare: ({ label, help, required, read_only, related, bare, ...field }, { name, table }) =>
+      manyToMany(targetsOf({ ...field, kind: 'objects' })[0] ?? '', {
+        ...{ table: `${table}_${name}`, write: 'idOrAttributes', related: related ?? '+' },
+        ...(label !== undefined && { label }),
+        ...(help !== undefined && { help }),
+        ...(required && { required }),
+        ...(read_only && { readOnly: true }),
+        ...(bare && { bare: true }),
+      }),
+  },
+  any_object: {
+    needs: ['to'],
+    takes: ['optional', 'read_only', 'filter', 'on_delete', 'related', 'type_field', 'id_field', 'shown', 'tab'],
+    declare: (field) => {
+      const onDelete = ON_DELETE[field.on_delete ?? 'cascade']
+      return genericForeignKey(targetsOf(field), {
+        nullable: field.optional === true,
+        onDelete: onDelete === 'protect' ? 'keep' : onDelete,
+        ...(field.type_field !== undefined && { typeField: field.type_field }),
+        ...(field.id_field !== undefined && { idField: field.id_field }),
+        ...(field.shown !== undefined && { shown: field.shown }),
+        ...(field.related !== undefined && { related: field.related }),
+        ...(field.read_only && { readOnly: true }),
+        ...(field.filter === false && { filter: false }),
+      })
+    },
+  },
+  count: {
+    needs: ['of', 'via'],
+    takes: [],
+    declare: ({ of = '', via = '' }) => relatedCount(of, via, { belongsToObject: true }),
+  },
+  computed: {
+    needs: ['expression'],
+    takes: ['label', 'help', 'type'],
+    declare: () => undefined,
+  },
+}
+
+/** JSON schema of a field: one alternative for each kind. */
+export const FIELD_SCHEMA: JsonObject = {
+  type: 'object',
+  required: ['kind'],
+  discriminator: { propertyName: 'kind' },
+  oneOf: Object.entries(KINDS).map(([kind, { needs, takes }]) => ({
+    properties: {
+      kind: { const: kind },
+      ...Object.fromEntries([...needs, ...takes].map((name) => [name, OPTIONS[name]])),
+    },
+    required: needs,
+    additionalProperties: false,
+  })),
+}
+
+/** What the field declares; undefined for one that is computed from an expression. */
+export const declareField = (field: PackField, place: Place): Field | undefined =>
+  KINDS[field.kind].declare(field, place)
+
+/** Object types to which the field leads. */
+export const relatedTypes = targetsOf
