@@ -40,6 +40,8 @@ export interface Service {
    * with their models. Absent if only the program's own models can be used.
    */
   define?: (transaction: Transaction) => Promise<Service>
+  /** The service with all models that have been defined so far. Absent as `define` is. */
+  redefined?: () => Promise<Service>
   /** Replaces the settings. */
   reconfigure(settings: Settings): void
 }
@@ -100,7 +102,7 @@ export function withRegistry(
   registry: Registry,
   absentRelations: readonly AbsentRelation[] | undefined,
 ): Service {
-  const { define: _ofEarlierModels, ...parts } = service
+  const { define: _ofEarlierModels, redefined: _alsoOfThem, ...parts } = service
   const { currentSettings } = parts
   return {
     ...parts,

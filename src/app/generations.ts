@@ -223,6 +223,7 @@ export class Generations {
         return service.settings
       },
       define,
+      redefined: async () => (await this.latest()).service,
     }
     return definable
   }

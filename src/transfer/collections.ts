@@ -21,13 +21,13 @@ export const EXTRA = 'extra'
 
 /** True if a data set has a file for the model: its objects have their own list. */
 export const isCollection = (model: Model): boolean =>
-  /^[^/]+$/.test(model.path.slice(rootPathOf(model).length + 1)) &&
+  model.path.length > rootPathOf(model).length + 1 &&
   (model.definition.methods ?? ['GET']).includes('GET')
 
 /** Collections of the data set in `directory`, by name. Throws ConfigurationError if there is none. */
 export function findCollections(directory: string): readonly Collection[] {
   if (!existsSync(directory)) throw new ConfigurationError(`There is no directory ${directory}.`)
-  const collections = globSync(['*/*.jsonl{,.gz}', 'plugins/*/*.jsonl{,.gz}'], { cwd: directory })
+  const collections = globSync(['*/*.jsonl{,.gz}', 'plugins/*/**/*.jsonl{,.gz}'], { cwd: directory })
     .map((file) => file.replaceAll(sep, '/'))
     .flatMap((file) => {
       const endpoint = NAME.exec(file)?.[1]

@@ -16,6 +16,7 @@ import {
   totalsOf,
 } from './counterparts/plan.ts'
 import { type ImportOptions, type ImportReport, importDataSet, planImport } from './import-directory.ts'
+import { planPlugins, pluginLines, switchOn } from './derive/source-packs.ts'
 import { parseAddress } from './remote/address.ts'
 import { Client } from './remote/client.ts'
 import { discover } from './remote/discover.ts'
@@ -87,18 +88,19 @@ export async function importFromService(
   const { source, work, parallel = PARALLEL, without = [] } = from
   const { say, progress } = listener
   const token = tokenOf(from)
-  const { registry, settings } = core.service
-  const directory = work ?? (await workDirectory(settings.dataDir, source))
+  const directory = work ?? (await workDirectory(core.service.settings.dataDir, source))
   const keep = () => {
     if (existsSync(directory)) say(`The fetched data stays in ${directory}: another import of this service continues.`)
   }
   try {
+    const service = await withPlugins(core.service, from, say, mode)
     const report = await download({
-      ...{ source, token, directory, registry, parallel, without },
+      ...{ source, token, directory, registry: service.registry, parallel, without },
       ...(progress && { progress }),
     })
     say(`${report.rows} objects fetched${keptText(report)}.`)
-    const isDone = await importWithConsent(core, directory, listener, { name: parseAddress(source), ...mode })
+    const current = { ...core, service }
+    const isDone = await importWithConsent(current, directory, listener, { name: parseAddress(source), ...mode })
     if (!isDone) {
       keep()
       return undefined
@@ -110,6 +112,25 @@ export async function importFromService(
     keep()
     throw error
   }
+}
+
+/**
+ * Says what becomes of the plugins of the source, and switches on the packs that hold their objects. Returns the service
+ * with their models.
+ */
+async function withPlugins(
+  service: Service,
+  from: ServiceSource,
+  say: Listener['say'],
+  { actor }: ImportMode,
+): Promise<Service> {
+  const address = parseAddress(from.source)
+  const client = new Client(address, tokenOf(from), { parallel: from.parallel ?? PARALLEL })
+  const { plugins: bases } = await discover(client, address)
+  if (bases.length === 0) return service
+  const plan = await planPlugins(service, client, { bases, without: from.without ?? [] })
+  say(['Plugins of the source:', ...pluginLines(plan)].join('\n'))
+  return await switchOn(service, plan, actor)
 }
 
 /**

@@ -3,6 +3,7 @@ import { kindOf, type StoredField } from '../schema/field.ts'
 import { printed, restoredList, restoredText, WrongValue } from '../schema/fields/kind.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import { asPlain, isJsonObject, type Json, type JsonObject, objectsIn } from '../schema/json.ts'
+import { RECORDED_DISPLAY } from '../schema/packs/pack-document.ts'
 import type { Model } from '../schema/registry.ts'
 import { type CustomFieldTypes, parseImportedCustomFields } from './custom-fields.ts'
 
@@ -64,7 +65,7 @@ export function parseRow(model: Model, object: JsonObject, customFields: CustomF
     const at = <T>(parse: () => T): T => named(name, parse)
     if (isStored(field) && field.compute) continue
     if (isStored(field)) {
-      const value = shownValue(object, name)
+      const value = name === RECORDED_DISPLAY ? object.display : shownValue(object, name)
       const isSavingTime = field.kind === 'dateTime' && field.auto !== undefined
       row[name] = isSavingTime && value === undefined ? now : at(() => parseStored(value, field))
     } else if (field.kind === 'genericForeignKey') {

@@ -53,7 +53,8 @@ export function packPlugin(document: PackDocument, code: PackCode | undefined): 
   return plugin({
     ...{ name: app, path: name, packageName: app, label, version, description, author, models, ...declared },
     isPack: true,
-    ...(code && { behaviours: code.behaviours, actions: code.actions, steps: code.steps }),
+    behaviours: [...declared.behaviours, ...(code?.behaviours ?? [])],
+    ...(code && { actions: code.actions, steps: code.steps }),
   })
 }
 

@@ -1,20 +1,19 @@
 import { boundedName } from '../../schema/bounded-name.ts'
 import { comments, description, LOGGED, owner, PRIMARY, timestamps } from '../../schema/common.ts'
-import { customFields, type Field, tags, text } from '../../schema/field.ts'
+import { customFields, type Field, type Fields, tags, text } from '../../schema/field.ts'
 import { nameAsWords } from '../../schema/fields/kind.ts'
 import { type FilterDeclaration, listContains, present, related, relatedTree } from '../../schema/filter.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { Definition, Unique } from '../../schema/model.ts'
+import { type AnyRow, type Behaviour, behaviour, type Change, type Normalizer } from '../../schema/rule.ts'
+import { columnsOf } from '../../schema/column.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Children, type ChildrenTab, type DeclaredView, type FieldGroup, fieldGroup } from '../../schema/view.ts'
 import { isWritable } from '../../schema/writable.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { DeclaredComputation } from '../extras/computed-field.ts'
-import type { PackDocument, PackFilter, PackModel, StandardField } from '../../schema/packs/pack-document.ts'
+import { type PackDocument, type PackFilter, type PackModel, RECORDED_DISPLAY, type StandardField } from '../../schema/packs/pack-document.ts'
 import { declareField, type PackField, relatedTypes } from '../../schema/packs/pack-fields.ts'
-
-/** The field with the name that the source of an import gave an object. */
-export const RECORDED_DISPLAY = '_display'
 
 /** Beginning of the names of all tables with objects of packs. */
 export const PACK_TABLES = 'pack_'
@@ -27,6 +26,7 @@ export interface DeclaredPack {
   readonly overviews: ReadonlyMap<string, readonly Children[]>
   readonly tabs: ReadonlyMap<string, readonly ChildrenTab[]>
   readonly computed: readonly DeclaredComputation[]
+  readonly behaviours: readonly Behaviour[]
 }
 
 /** Beginning of the object types of a pack. */
@@ -53,6 +53,7 @@ export function declarePack(document: PackDocument, hasSlugs: (model: string) =>
     overviews: byModel(parts.flatMap((part) => part.lists(false))),
     tabs: byModel(parts.flatMap((part) => part.lists(true))),
     computed: parts.flatMap((part) => part.computed()),
+    behaviours: parts.flatMap((part) => part.behaviours()),
   }
 }
 
@@ -260,6 +261,18 @@ class ModelParts {
     return inTabs
       ? lists.map(([target, list]) => [target, { ...list, path: this.#model.path ?? '', hiddenIfEmpty: true }] as const)
       : lists
+  }
+
+  behaviours(): readonly Behaviour[] {
+    if (!this.#model.recorded_display) return []
+    const names = Object.entries(this.#declared).flatMap(([name, field]) => columnsOf(name, field).map(({ key }) => key))
+    const named = names.filter((name) => name in this.#model.fields)
+    const forget = ({ next, previous }: Change<Fields>) => {
+      const [after, before] = [next as AnyRow, previous as AnyRow | undefined]
+      const isChanged = before && named.some((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]))
+      return isChanged ? { [RECORDED_DISPLAY]: '' } : undefined
+    }
+    return [behaviour(this.definition(), { beforeSave: [forget as Normalizer<Fields>] })] // a field of the model
   }
 
   computed(): readonly DeclaredComputation[] {

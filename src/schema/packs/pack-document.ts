@@ -33,6 +33,9 @@ export interface PackUnique {
   readonly nulls_equal?: boolean
 }
 
+/** The field with the name that the source of an import gave an object. */
+export const RECORDED_DISPLAY = '_display'
+
 /** A model of a pack. */
 export interface PackModel {
   /** Name without the app; with it, the object type. */

@@ -1,6 +1,6 @@
 import { WrongValue } from '../../schema/fields/kind.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { ObjectReference } from '../../write/related-object.ts'
@@ -40,9 +40,25 @@ const BATCH = 2000
 export class SourceRows {
   customFields: CustomFieldTypes = new Map()
   readonly #reading: Reading
+  readonly #nameByPath: ReadonlyMap<string, string>
 
   constructor(reading: Reading) {
     this.#reading = reading
+    this.#nameByPath = new Map([...reading.registry.models.values()].map(({ path, name }) => [path, name]))
+  }
+
+  /** The object, with the types and ids of related objects that the source only shows as objects. */
+  #withTypes({ fields }: Model, object: JsonObject): JsonObject {
+    const added = [...fields].flatMap(([name, field]): readonly (readonly [string, Json])[] => {
+      if (field.kind !== 'genericForeignKey') return []
+      const { type, id } = genericKeys(name, field)
+      const shown = object[field.shown === false ? name : (field.shown ?? name)]
+      if (object[type] !== undefined || !isJsonObject(shown) || typeof shown.url !== 'string') return []
+      const [, path = ''] = /\/api\/(.+)\/\d+\/$/.exec(shown.url) ?? []
+      const target = this.#nameByPath.get(path)
+      return target === undefined ? [] : [[type, target], [id, shown.id ?? null]]
+    })
+    return added.length === 0 ? object : { ...object, ...Object.fromEntries(added) }
   }
 
   /** The rows of a collection in batches. Throws BrokenRow. */
@@ -72,7 +88,7 @@ export class SourceRows {
       ...hidden.get(endpoint)?.get(id),
     }
     try {
-      const row = parseRow(model, object, this.customFields, now)
+      const row = parseRow(model, this.#withTypes(model, object), this.customFields, now)
       return { row: renamedFiles.size === 0 ? row : withFiles(model, row, renamedFiles), file, line }
     } catch (error) {
       if (error instanceof WrongValue) throw new BrokenRow(file, line, error.message)

@@ -284,13 +284,14 @@ class CollectionModel {
   /** Pairs of a type and an id, which are one relation to objects of any type. */
   #genericRelations(names: readonly string[]) {
     const pairs = names.flatMap((typeName) => {
-      const [, stem = ''] = /^(.*?)_?(object_type|content_type|type)$/.exec(typeName) ?? []
+      const [, stem] = /^(.*?)_?(object_type|content_type|type)$/.exec(typeName) ?? []
+      if (stem === undefined) return []
       const prefix = stem === '' ? '' : `${stem}_`
       const idName = [`${prefix}object_id`, `${prefix}id`].find((name) => names.includes(name) && name !== 'id')
       if (idName === undefined || typeName === 'type') return []
       const [typeSchema, idSchema] = [this.#schema(typeName), this.#schema(idName)]
       if (typeSchema.type !== 'string' || typeSchema.enum !== undefined || idSchema.type !== 'integer') return []
-      const shown = [stem, `${prefix}object`, typeName.replace(/_type$/, '')].find(
+      const shown = [stem, `${prefix}object`, typeName.replace(/_type$/, ''), 'assigned_object'].find(
         (name) => name !== '' && names.includes(name) && schemaIn(this.#sent, name) === undefined,
       )
       return [{ typeName, idName, shown, stem, isNullable: idSchema.nullable === true || !this.#required.has(idName) }]

@@ -58,7 +58,9 @@ export function deriveField(known: KnownField, schemas: Schemas): DerivedField {
   }
   if (isReadOnly) {
     const frozen = 'The source computes it; imported values stay as they were'
-    return { field: { ...field, ...texts, optional: true, read_only: true, filter: false }, note: note ?? frozen }
+    // Documents call values of any form texts if a function of the source computes them.
+    const kept: PackField = field.kind === 'text' || field.kind === 'texts' ? { kind: 'json' } : field
+    return { field: { ...kept, ...texts, optional: true, read_only: true, filter: false }, note: note ?? frozen }
   }
   const start = defaultOf(field)
   if (isRequired) return { field: { ...field, ...texts, ...(isNullable && { optional: true, required: true }) }, ...(note && { note }) }

@@ -11,6 +11,13 @@ export interface ClientOptions {
   readonly patience?: number
 }
 
+interface SentRequest {
+  readonly path: string
+  readonly method?: 'GET' | 'OPTIONS'
+  /** Milliseconds. */
+  readonly timeout?: number
+}
+
 /** A response that is neither a refusal nor a temporary failure. */
 interface Reply {
   readonly status: number
@@ -46,9 +53,12 @@ export class Client {
     this.#turns = new Turns(parallel)
   }
 
-  /** The document at a path; undefined if there is none. `tries`: number of attempts, few for the first contact. */
-  async json(path: string, { tries = MOST_TRIES } = {}): Promise<Json | undefined> {
-    const { status, bytes } = await this.#turns.take(() => this.#get(path, tries))
+  /**
+   * The document at a path; undefined if there is none. `tries`: number of attempts, few for the first contact.
+   * `timeout`: milliseconds.
+   */
+  async json(path: string, { tries = MOST_TRIES, timeout = TIMEOUT } = {}): Promise<Json | undefined> {
+    const { status, bytes } = await this.#turns.take(() => this.#send({ path, timeout }, tries))
     if (status === 404) return undefined
     if (status === 401 || status === 403) {
       const detail = detailOf(bytes)
@@ -67,9 +77,15 @@ export class Client {
     return document
   }
 
+  /** What an endpoint says of itself; undefined if it does not. */
+  async options(path: string): Promise<Json | undefined> {
+    const { status, bytes } = await this.#turns.take(() => this.#send({ path, method: 'OPTIONS' }, MOST_TRIES))
+    return status === 200 ? parse(bytes) : undefined
+  }
+
   /** Content of a file; undefined if it is not available. */
   async file(path: string): Promise<Buffer | undefined> {
-    const { status, bytes } = await this.#turns.take(() => this.#get(path, MOST_TRIES))
+    const { status, bytes } = await this.#turns.take(() => this.#send({ path }, MOST_TRIES))
     return status === 200 ? bytes : undefined
   }
 
@@ -78,13 +94,13 @@ export class Client {
     this.#stopped.abort(new SourceError(`Reading from ${this.#address} was given up.`))
   }
 
-  async #get(path: string, tries: number): Promise<Reply> {
+  async #send(request: SentRequest, tries: number): Promise<Reply> {
     for (let attempt = 1; ; attempt += 1) {
       await this.#wait(this.#notBefore - Date.now())
-      const { reply, failure, retryAfter } = await this.#try(path)
+      const { reply, failure, retryAfter } = await this.#try(request)
       if (reply) return reply
       if (attempt >= tries) {
-        throw new SourceError(`${this.#address} does not respond to ${path} (${failure}, ${attempt} attempts).`)
+        throw new SourceError(`${this.#address} does not respond to ${request.path} (${failure}, ${attempt} attempts).`)
       }
       const backoff = Math.min(this.#patience * 2 ** (attempt - 1), LONGEST_WAIT)
       if (retryAfter !== undefined) {
@@ -101,16 +117,17 @@ export class Client {
     signal.throwIfAborted()
   }
 
-  async #try(path: string): Promise<{
+  async #try({ path, method = 'GET', timeout = TIMEOUT }: SentRequest): Promise<{
     readonly reply?: Reply
     readonly failure?: string
     readonly retryAfter?: number | undefined
   }> {
     try {
       const response = await fetch(this.#address + path, {
+        method,
         headers: { Authorization: this.#authorization, Accept: 'application/json, */*;q=0.5' },
         redirect: 'manual',
-        signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(TIMEOUT)]),
+        signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(timeout)]),
       })
       const { status, headers } = response
       const bytes = Buffer.from(await response.arrayBuffer())

@@ -10,7 +10,9 @@ export interface Discovery {
   readonly base: string
   /** The version of the service's API. */
   readonly version: ApiVersion
-  /** Names below the apps, collections or not: `dcim/sites`, … */
+  /** Addresses of its plugins, below /api/plugins/. */
+  readonly plugins: readonly string[]
+  /** Names below the apps and plugins, collections or not: `dcim/sites`, … */
   readonly endpoints: ReadonlySet<string>
 }
 
@@ -34,7 +36,20 @@ export async function discover(client: Client, address: string): Promise<Discove
       ),
     ),
   )
-  return { base, version: versionOfRelease(status['netbox-version']), endpoints: new Set(endpoints.flat()) }
+  const plugins = endpoints.flat().flatMap((path) => (/^plugins\/(?!installed-plugins$)/.test(path) ? [path] : []))
+  const below = await Promise.all(
+    plugins.map(async (path) =>
+      [...linksOf(await client.json(`/api/${path}/`))].flatMap(([name, url]) =>
+        url === `${base}/api/${path}/${name}/` ? [`${path}/${name}`] : [],
+      ),
+    ),
+  )
+  const ends = new Set(plugins.filter((_path, index) => (below[index] ?? []).length > 0))
+  return {
+    ...{ base, version: versionOfRelease(status['netbox-version']) },
+    plugins: plugins.map((path) => path.slice('plugins/'.length)),
+    endpoints: new Set([...endpoints.flat().filter((path) => !ends.has(path)), ...below.flat()]),
+  }
 }
 
 const linksOf = (document: Json | undefined): ReadonlyMap<string, string> =>
