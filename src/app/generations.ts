@@ -14,7 +14,7 @@ import { volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { DEFINING } from '../write/define-custom-models.ts'
 import { type Application, checkExpression, withCustomModels } from './plugins/application.ts'
-import { checkModels } from './plugins/check-plugin.ts'
+import { checkModels, checkPack } from './plugins/check-plugin.ts'
 
 /** Milliseconds to wait for each table that requests are using. */
 const LOCK_TIMEOUT = 3_000
@@ -87,8 +87,10 @@ function withoutBrokenPacks(
 
 /** The registry, whose packs have been checked. Throws an Error that names the model. */
 function checkedRegistry(application: Application, registryFor: RegistryFor): Registry {
+  const packs = application.plugins.filter(({ isPack }) => isPack)
+  for (const pack of packs) checkPack(pack)
   const registry = registryFor(application)
-  if (application.plugins.some(({ isPack }) => isPack)) checkModels(registry)
+  if (packs.length > 0) checkModels(registry)
   return registry
 }
 
@@ -249,8 +251,7 @@ async function defineWithin(
   refuseLostTargets(stored, current.customModels)
   const application = withCustomModels({ ...current, unusable: new Map() }, stored)
   const registry = checked(() => {
-    const changed = registryFor(application)
-    checkModels(changed)
+    const changed = checkedRegistry(application, registryFor)
     checkComputedFields(changed, application)
     return changed
   })

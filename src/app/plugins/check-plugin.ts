@@ -13,6 +13,7 @@ import { knownOptions, unknownOption } from './field-options.ts'
 import type { Plugin } from './plugin.ts'
 
 const NAME = /^[a-z][a-z0-9_]*$/
+const FIELD = /^_?[a-z][a-z0-9_]*$/
 /** Apps of the program itself, and names that have another meaning in URLs. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...MODELS.map(({ name }) => name.split('.')[0] ?? ''),
@@ -41,7 +42,7 @@ export function problemOf({ name, models, behaviours, actions }: Plugin): string
 }
 
 function modelProblem(plugin: string, definition: Definition): string | undefined {
-  const { name, path, table, fields } = definition
+  const { name, path, table } = definition
   const key = typeof name === 'string' && name.startsWith(`${plugin}.`) ? name.slice(plugin.length + 1) : ''
   if (!/^[a-z][a-z0-9]*$/.test(key)) {
     return `the name of its model "${name}" has to be "${plugin}." and lower-case letters and digits`
@@ -54,11 +55,30 @@ function modelProblem(plugin: string, definition: Definition): string | undefine
   }
   const tableName = table ?? `${plugin}_${key}`
   if (isTooLong(tableName)) return `the table ${tableName} ${TOO_LONG}`
+  return fieldsProblem(definition, tableName)
+}
+
+/** The problem of one of the fields of a model, as the end of a sentence. */
+function fieldsProblem({ name, fields }: Definition, table: string): string | undefined {
+  const columnOf = new Map<string, string>()
   for (const [fieldName, field] of Object.entries(fields)) {
-    const problem = fieldProblem(tableName, fieldName, field)
+    const problem = fieldProblem(table, fieldName, field)
     if (problem !== undefined) return `the field ${fieldName} of ${name} ${problem}`
+    for (const column of columnsOf(fieldName, field)) {
+      const other = columnOf.get(column.name)
+      if (other !== undefined) return `the fields ${other} and ${fieldName} of ${name} have the same column ${column.name}`
+      columnOf.set(column.name, fieldName)
+    }
   }
   return undefined
+}
+
+/** Throws an Error if a model of a pack cannot be stored. */
+export function checkPack({ models }: Pick<Plugin, 'models'>): void {
+  for (const definition of models) {
+    const problem = fieldsProblem(definition, definition.table ?? '')
+    if (problem !== undefined) throw new Error(problem)
+  }
 }
 
 /** Names of values that every object has. */
@@ -71,7 +91,7 @@ const isTooLong = (name: string): boolean => Buffer.byteLength(name) > LONGEST
 
 /** The problem of a field, as the end of a sentence. */
 function fieldProblem(table: string, name: string, field: Field): string | undefined {
-  if (!NAME.test(name)) return 'has to have a name of lower-case letters, digits and "_"'
+  if (!FIELD.test(name)) return 'has to have a name of lower-case letters, digits and "_"'
   if (TAKEN.has(name)) return 'has to have another name: every object has this one already'
   const option = unknownOption(field)
   if (option !== undefined) {

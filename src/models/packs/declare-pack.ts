@@ -71,7 +71,7 @@ class ModelParts {
     this.#document = document
     this.#model = model
     this.#hasSlugs = hasSlugs
-    const place = { table: this.#table() }
+    const place = { table: this.#table(), hasField: (name: string) => name in model.fields }
     const entries = Object.entries(model.fields).flatMap(([name, field]): readonly (readonly [string, Field])[] => {
       const declared = declareField(field, { ...place, name })
       return declared ? [[name, declared]] : []

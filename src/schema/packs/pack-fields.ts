@@ -72,6 +72,8 @@ export interface PackField {
   readonly required?: boolean
   readonly unique?: boolean
   readonly read_only?: boolean
+  /** Bodies may contain it, responses never do. */
+  readonly write_only?: boolean
   /** False: no filter has the name of the field. */
   readonly filter?: boolean
   /** Maximum number of characters. */
@@ -128,6 +130,7 @@ const OPTIONS: Readonly<Record<Option, JsonObject>> = {
   required: FLAG,
   unique: FLAG,
   read_only: FLAG,
+  write_only: FLAG,
   filter: FLAG,
   max: { type: 'integer', minimum: 1 },
   pattern: TEXT,
@@ -159,6 +162,8 @@ const OPTIONS: Readonly<Record<Option, JsonObject>> = {
 
 /** Where a field is declared. */
 interface Place {
+  /** Whether the model has a field of this name. */
+  readonly hasField: (name: string) => boolean
   /** Name of the field. */
   readonly name: string
   /** Table of the objects. */
@@ -173,11 +178,11 @@ interface Kind {
   readonly declare: (field: PackField, place: Place) => Field | undefined
 }
 
-const STORED = ['label', 'help', 'optional', 'default', 'required', 'read_only', 'filter'] as const
+const STORED = ['label', 'help', 'optional', 'default', 'required', 'read_only', 'write_only', 'filter'] as const
 const PLAIN = [...STORED, 'unique'] as const
 
 /** Options of a declaration that fields of all kinds with a value of their own have. */
-const stored = ({ label, help, optional, default: value, required, unique, read_only, filter }: PackField) => ({
+const stored = ({ label, help, optional, default: value, required, unique, read_only, write_only, filter }: PackField) => ({
   ...(label !== undefined && { label }),
   ...(help !== undefined && { help }),
   ...(optional && { nullable: true as const }),
@@ -185,6 +190,7 @@ const stored = ({ label, help, optional, default: value, required, unique, read_
   ...(required && { required }),
   ...(unique && { unique }),
   ...(read_only && { readOnly: true }),
+  ...(write_only && { writeOnly: true }),
   ...(filter === false && { filter }),
 })
 
@@ -274,13 +280,14 @@ const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
   object: {
     needs: ['to'],
     takes: [...PLAIN, 'on_delete', 'related', 'bare', 'by', 'tab'],
-    declare: (field, { name }) => {
+    declare: (field, { name, hasField }) => {
       const [target = ''] = targetsOf(field)
       const onDelete = ON_DELETE[field.on_delete ?? 'protect']
       return foreignKey(target, {
         ...{ ...stored(field), onDelete, write: 'idOrAttributes', ...usualFilters(name, target) },
         ...(field.related !== undefined && { related: field.related }),
         ...(field.bare && { bare: true }),
+        ...(hasField(`${name}_id`) && { column: `${name}__id` }),
       })
     },
   },

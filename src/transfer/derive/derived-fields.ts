@@ -62,6 +62,10 @@ export function deriveField(known: KnownField, schemas: Schemas): DerivedField {
     const kept: PackField = field.kind === 'text' || field.kind === 'texts' ? { kind: 'json' } : field
     return { field: { ...kept, ...texts, optional: true, read_only: true, filter: false }, note: note ?? frozen }
   }
+  if (shown === undefined && field.kind !== 'any_object') {
+    const lost = 'The source never shows it, so that imported objects have no value'
+    return { field: { ...field, ...texts, optional: true, write_only: true, filter: false }, note: note ?? lost }
+  }
   const start = defaultOf(field)
   if (isRequired) return { field: { ...field, ...texts, ...(isNullable && { optional: true, required: true }) }, ...(note && { note }) }
   if (isNullable || start === undefined) {

@@ -76,13 +76,50 @@ export async function planPlugins(
   const wanted = bases.filter((base) => !without.includes(`plugins/${base}`))
   const unknown = wanted.filter((base) => !here.has(base) && !shipped.has(base))
   const derived = unknown.length === 0 ? [] : derivePacks(await readDocuments(client), knownModels(registry))
+  const unique = await Promise.all(
+    derived.filter(({ document }) => unknown.includes(document.name)).map((pack) => withUniqueNames(client, pack)),
+  )
   return bases.map((base): SourcePlugin => {
     if (!wanted.includes(base)) return { base, becomes: 'leftOut', reason: 'on request' }
     if (here.has(base)) return { base, becomes: 'on' }
     if (shipped.has(base)) return { base, becomes: 'pack' }
-    const pack = derived.find(({ document }) => document.models?.some(({ path }) => path !== undefined) && document.name === base)
+    const pack = unique.find(({ document }) => document.models?.some(({ path }) => path !== undefined) && document.name === base)
     return pack ? { base, becomes: 'derived', derived: pack } : { base, becomes: 'leftOut', reason: 'it has no lists of objects' }
   })
+}
+
+/** Fields by which people tell objects apart. */
+const NAMING = ['name', 'slug'] as const
+const SAMPLE = 1_000
+
+/**
+ * The pack, in which names are unique if all objects of the source have different ones: its documents do not say what must
+ * be unique.
+ */
+async function withUniqueNames(client: Client, pack: DerivedPack): Promise<DerivedPack> {
+  const { models = [], name: base } = pack.document
+  const notes = [...pack.notes]
+  const proposed = await Promise.all(
+    models.map(async (model) => {
+      const names = NAMING.filter((name) => model.fields[name]?.kind === 'text' && model.fields[name].default === undefined)
+      if (names.length === 0 || model.path === undefined) return model
+      const page = await client.json(`/api/plugins/${base}/${model.path}/?limit=${SAMPLE}&ordering=id`, { tries: 2 })
+      const { results, next } = isJsonObject(page) ? page : {}
+      const rows = objectsIn(results)
+      const distinct = names.filter((name) => new Set(rows.map((row) => row[name])).size === rows.length)
+      if (rows.length < 2 || next !== null) return model
+      const fields = { ...model.fields }
+      for (const name of distinct) {
+        const field = fields[name]
+        if (!field) continue
+        fields[name] = { ...field, unique: true }
+        const note = 'All objects of the source have different values: another object with the same one is refused'
+        notes.push({ model: `${pack.document.app}.${model.name}`, field: name, note })
+      }
+      return { ...model, fields }
+    }),
+  )
+  return { ...pack, document: { ...pack.document, models: proposed }, notes }
 }
 
 /** The models to which fields of plugins may refer. */
