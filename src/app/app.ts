@@ -42,7 +42,6 @@ import type { Generations } from './generations.ts'
 import { applicationActions } from './plugins/application-actions.ts'
 import { respondInProcess } from './server/in-process.ts'
 import { requestJob } from './server/request-job.ts'
-import { storePacks } from './plugins/store-packs.ts'
 import { routesOf } from './server/route-table.ts'
 import { createServer, type Served, type Serving } from './server/server.ts'
 
@@ -133,7 +132,7 @@ function backgroundWork(
 }
 
 /** Stores what a start adds: the superuser, the configured token, schedules. */
-async function prepareRows({ service, vault, audit, application }: Core, logger: Logger): Promise<SuperuserReport> {
+async function prepareRows({ service, vault, audit }: Core, logger: Logger): Promise<SuperuserReport> {
   const { settings } = service
   const superuser = await service.database.transaction((transaction) => ensureSuperuser(transaction, settings, vault))
   if (superuser.made) {
@@ -141,7 +140,6 @@ async function prepareRows({ service, vault, audit, application }: Core, logger:
     await warnOfWeakPassword(superuser.made, settings, logger)
   }
   await scheduleAll(service)
-  await storePacks(service, application)
   return superuser
 }
 

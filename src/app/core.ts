@@ -32,6 +32,7 @@ import { registerValidators } from '../write/validate/validators.ts'
 import { definedIn, Generations } from './generations.ts'
 import { type Application, applicationOf, checkExpression, registryOf } from './plugins/application.ts'
 import { shippedPacks } from './plugins/catalogue.ts'
+import { storePacks } from './plugins/store-packs.ts'
 import { loadPlugins } from './plugins/load.ts'
 
 /** Everything except the server, for use by commands. */
@@ -149,6 +150,7 @@ export async function coreOver(
   const { database, cache } = service
   await database.subscribe(cache.log)
   const revisionsApplied = await followRevisions(service, warn)
+  if (!isStandby) await storePacks(service, application)
   // Earlier versions stored the credentials of data sources in plain text, and so do their backups.
   if (!isStandby && !migration.isNew) {
     await database.transaction((transaction) => sealStoredParameters(transaction, vault))

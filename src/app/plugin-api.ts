@@ -73,15 +73,24 @@ export {
 export { type Definition, type Feature, model } from '../schema/model.ts'
 export type { ColumnOf } from '../schema/path.ts'
 export {
+  type AnyRow,
   type Behaviour,
   behaviour,
+  behaviourOf,
+  type Change,
   type EffectFunction,
   type Normalizer,
   type Read,
   type RowOf,
   type Rule,
   rulesFor,
+  type UntypedBehaviour,
+  type UntypedChange,
+  type UntypedEffect,
 } from '../schema/rule.ts'
 export { equalsInteger, equalsText, textContains, textStartsWith } from '../schema/search-term.ts'
 export { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+export { table } from '../sql/table.ts'
+export { type PackCode, packCode } from './plugins/pack.ts'
 export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'
+export { writeObjects } from './plugins/write-objects.ts'

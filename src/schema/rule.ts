@@ -232,6 +232,38 @@ export const behaviour = <F extends Fields>(
   parts: Omit<Behaviour<NoInfer<F>>, 'model'>,
 ): Behaviour => ({ model, ...parts }) as unknown as Behaviour
 
+/** Arguments of a rule about rows whose fields are not known at compile time. */
+export interface UntypedChange extends Omit<Change<Fields>, 'next' | 'previous' | 'batch'> {
+  readonly next: AnyRow
+  readonly previous: AnyRow | undefined
+  readonly batch: readonly AnyRow[]
+}
+
+/** Arguments of an effect of such rows. */
+export interface UntypedEffect extends Omit<Effect<Fields>, 'rows'> {
+  readonly rows: readonly { readonly next: AnyRow | undefined; readonly previous: AnyRow | undefined }[]
+}
+
+type Awaitable<T> = T | Promise<T>
+type UntypedRule = (change: UntypedChange) => Awaitable<Refusal | undefined>
+type UntypedNormalizer = (change: UntypedChange) => Awaitable<Readonly<Record<string, unknown>> | undefined>
+type UntypedEffectFunction = (effect: UntypedEffect) => Promise<void>
+
+/** As `Behaviour`, for a model whose fields are not known at compile time. */
+export interface UntypedBehaviour {
+  readonly serializerRules?: readonly UntypedRule[]
+  readonly normalize?: readonly UntypedNormalizer[]
+  readonly modelRules?: readonly UntypedRule[]
+  readonly beforeSave?: readonly UntypedNormalizer[]
+  readonly afterWrite?: readonly UntypedEffectFunction[]
+  readonly deletionRules?: readonly UntypedRule[]
+  readonly beforeDelete?: readonly UntypedEffectFunction[]
+}
+
+/** Behaviour of a model by its name: one that is declared as data, or one of the program. */
+export const behaviourOf = (name: string, parts: UntypedBehaviour): Behaviour =>
+  ({ model: { name }, ...parts }) as unknown as Behaviour // the registry knows the model by its name
+
 /** Rules only: the usual case. */
 export const rulesFor = <F extends Fields>(model: Definition<F>, ...rules: readonly Rule<F>[]): Behaviour =>
   behaviour(model, { modelRules: rules })

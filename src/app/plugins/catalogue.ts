@@ -36,8 +36,10 @@ async function loadCatalogue(folder: string): Promise<Catalogue> {
   const names = existsSync(folder)
     ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'pack.yaml')))
     : []
-  const packs = await Promise.all(names.sort().map(async (name) => [name, await packAt(join(folder, name))] as const))
-  return new Map(packs)
+  const packs = new Map<string, ShippedPack>()
+  // One after the other: while code is loaded, it must not end the process.
+  for (const name of names.sort()) packs.set(name, await packAt(join(folder, name)))
+  return packs
 }
 
 /** The pack in a folder. Throws ConfigurationError. */

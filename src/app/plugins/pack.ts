@@ -1,5 +1,6 @@
 import { declarePack, appOf } from '../../models/packs/declare-pack.ts'
 import type { PackDocument } from '../../schema/packs/pack-document.ts'
+import type { Fields } from '../../schema/field.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import type { Behaviour } from '../../schema/rule.ts'
 import { hasSlugs } from './custom-models.ts'
@@ -11,6 +12,8 @@ export interface PackCode {
   readonly behaviours: readonly Behaviour[]
   /** Endpoints beyond create, read, update and delete, below the address of the pack. */
   readonly actions: Plugin['actions']
+  /** Further fields of its models, by the names of the models. */
+  readonly fields: Readonly<Record<string, Fields>>
   /** Changes to tables that cannot be derived from its models. */
   readonly steps: Plugin['steps']
 }
@@ -20,7 +23,7 @@ const MARK = Symbol.for('cadastre.pack')
 
 /** The code of a pack, for the default export of its file. */
 export const packCode = (code: Partial<PackCode>): PackCode =>
-  Object.freeze({ behaviours: [], actions: [], steps: [], ...code, [MARK]: true })
+  Object.freeze({ behaviours: [], actions: [], fields: {}, steps: [], ...code, [MARK]: true })
 
 /** Whether the value was made by `packCode`. */
 export const isPackCode = (value: unknown): value is PackCode =>
@@ -48,10 +51,10 @@ export function packMenu(document: PackDocument): readonly MenuSection[] {
 /** The pack in the form in which the program uses it. */
 export function packPlugin(document: PackDocument, code: PackCode | undefined): Plugin {
   const { name, label = name, version = '', description = '', author = '' } = document
-  const { models, ...declared } = declarePack(document, hasSlugs)
+  const declared = declarePack(document, hasSlugs, code?.fields)
   const app = appOf(document)
   return plugin({
-    ...{ name: app, path: name, packageName: app, label, version, description, author, models, ...declared },
+    ...{ name: app, path: name, packageName: app, label, version, description, author, ...declared },
     isPack: true,
     behaviours: [...declared.behaviours, ...(code?.behaviours ?? [])],
     ...(code && { actions: code.actions, steps: code.steps }),

@@ -150,7 +150,7 @@ const byIds = (name: string, target: string) =>
   [name, `${name}_id`].map((filter) => [filter, related(name, target)] as const)
 
 /** An address or a network, as responses show it. */
-const isAddress = (name: string): FilterDeclaration =>
+export const isAddress = (name: string): FilterDeclaration =>
   custom({
     value: 'text',
     multiple: true,

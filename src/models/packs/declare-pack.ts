@@ -11,6 +11,7 @@ import type { ColumnOf } from '../../schema/path.ts'
 import { type Children, type ChildrenTab, type DeclaredView, type FieldGroup, fieldGroup } from '../../schema/view.ts'
 import { isWritable } from '../../schema/writable.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { isAddress } from '../custom-models/custom-models.ts'
 import type { DeclaredComputation } from '../extras/computed-field.ts'
 import { type PackDocument, type PackFilter, type PackModel, RECORDED_DISPLAY, type StandardField } from '../../schema/packs/pack-document.ts'
 import { declareField, type PackField, relatedTypes } from '../../schema/packs/pack-fields.ts'
@@ -41,14 +42,24 @@ const STANDARD: Readonly<Record<StandardField, Field>> = {
   ...timestamps,
 }
 
-/** The declarations of a document. `hasSlugs`: whether filters name objects of a model by their slugs. */
-export function declarePack(document: PackDocument, hasSlugs: (model: string) => boolean): DeclaredPack {
+/**
+ * The declarations of a document. `hasSlugs`: whether filters name objects of a model by their slugs. `added`: fields that
+ * the code of the pack adds to its models.
+ */
+export function declarePack(
+  document: PackDocument,
+  hasSlugs: (model: string) => boolean,
+  added: Readonly<Record<string, Fields>> = {},
+): DeclaredPack {
   const app = appOf(document)
   const { models = [] } = document
   const own = new Set(models.flatMap(({ name, fields }) => ('slug' in fields ? [`${app}.${name}`] : [])))
   const parts = models.map((model) => new ModelParts(document, model, (name) => own.has(name) || hasSlugs(name)))
   return {
-    models: parts.map((part) => part.definition()),
+    models: parts.map((part) => {
+      const definition = part.definition()
+      return { ...definition, fields: { ...definition.fields, ...added[definition.name] } }
+    }),
     views: parts.flatMap((part) => part.view()),
     overviews: byModel(parts.flatMap((part) => part.lists(false))),
     tabs: byModel(parts.flatMap((part) => part.lists(true))),
@@ -300,5 +311,6 @@ const uniqueOf = (unique: NonNullable<PackModel['unique']>[number]): Unique => {
 
 function filterOf({ kind, path, to = '', by, descendants }: PackFilter): FilterDeclaration {
   if (kind === 'object') return descendants ? relatedTree(path, to, by) : related(path, to, by)
+  if (kind === 'address') return isAddress(path)
   return kind === 'presence' ? present(path) : { kind, path }
 }

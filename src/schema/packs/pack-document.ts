@@ -16,7 +16,7 @@ export interface PackRule {
 /** A filter beyond those of the fields. */
 export interface PackFilter {
   readonly path: string
-  readonly kind: 'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'dateTime' | 'presence' | 'object'
+  readonly kind: 'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'dateTime' | 'presence' | 'address' | 'object'
   /** Object type to which the path leads, and the field by which objects are named; for `object`. */
   readonly to?: string
   readonly by?: string
@@ -162,7 +162,7 @@ const MODEL_SCHEMA = objectOf<PackModel>(
           objectOf<PackFilter>(
             {
               path: { type: 'string', pattern: '^[a-z_][a-z0-9_.]*$' },
-              kind: { enum: ['text', 'integer', 'decimal', 'boolean', 'date', 'dateTime', 'presence', 'object'] },
+              kind: { enum: ['text', 'integer', 'decimal', 'boolean', 'date', 'dateTime', 'presence', 'address', 'object'] },
               ...{ to: OBJECT_TYPE, by: FIELD_NAME, descendants: { type: 'boolean' } },
             },
             ['path', 'kind'],

@@ -8,6 +8,7 @@ import {
   date,
   dateTime,
   decimal,
+  derived,
   email,
   type Field,
   file,
@@ -27,6 +28,7 @@ import {
   uuid,
 } from '../field.ts'
 import type { Json, JsonObject } from '../json.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 import { SYSTEM } from '../system-models.ts'
 
 /** The kinds of fields. */
@@ -57,6 +59,7 @@ export type PackFieldKind =
   | 'objects'
   | 'any_object'
   | 'count'
+  | 'range_texts'
   | 'computed'
 
 /** A field of a model of a pack, as its document declares it. Which options a field may have depends on its kind. */
@@ -105,6 +108,8 @@ export interface PackField {
   /** The model and its relation by which objects are counted. */
   readonly of?: string
   readonly via?: string
+  /** Field with ranges, which are shown as texts: 80, 8000-8080. */
+  readonly from?: string
   /** The value as an expression over the other fields, and its type. */
   readonly expression?: string
   readonly type?: 'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'dateTime'
@@ -155,6 +160,7 @@ const OPTIONS: Readonly<Record<Option, JsonObject>> = {
   shown: { anyOf: [NAME, { const: false }] },
   of: OBJECT_TYPE,
   via: NAME,
+  from: NAME,
   expression: { type: 'string', minLength: 1, maxLength: 2000 },
   type: { enum: ['text', 'integer', 'decimal', 'boolean', 'date', 'dateTime'] },
   tab: FLAG,
@@ -226,6 +232,12 @@ const usualFilters = (name: string, target: string): object => {
   if (name === 'tenant' && target === SYSTEM.tenant) return { filters: tenantOptions.filters }
   return name === 'owner' && target === SYSTEM.owner ? { filters: ownerOptions.filters } : {}
 }
+
+/** The ranges of a list as texts. */
+const rangeTexts = (ranges: Sql): Sql => sql`(
+  select coalesce(jsonb_agg(case when upper(r) - lower(r) = 1 then lower(r)::text
+    else lower(r) || '-' || upper(r) - 1 end order by place), '[]')
+  from unnest(${ranges}) with ordinality as q (r, place))`
 
 /** All kinds of fields: a new one does not compile without its row. */
 const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
@@ -325,6 +337,15 @@ const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
     needs: ['of', 'via'],
     takes: [],
     declare: ({ of = '', via = '' }) => relatedCount(of, via, { belongsToObject: true }),
+  },
+  range_texts: {
+    needs: ['from'],
+    takes: ['label', 'help'],
+    declare: ({ from = '', label, help }) =>
+      derived('json', (column) => rangeTexts(column(from)), {
+        ...(label !== undefined && { label }),
+        ...(help !== undefined && { help }),
+      }),
   },
   computed: {
     needs: ['expression'],

@@ -69,7 +69,9 @@ export async function download(options: DownloadOptions): Promise<DownloadReport
   const models = [...registry.models.values()].filter(
     (model) => isCollection(model) && endpoints.has(model.path) && !without.includes(model.path),
   )
-  const ownPaths = new Set([...registry.models.values()].map(({ path }) => path))
+  const ownPaths = new Set(
+    [...registry.models.values()].flatMap(({ path, definition }) => [path, ...(definition.aliases ?? [])]),
+  )
   const run = new Download(client, options, base, models)
   try {
     const { kept, isMoving } = await run.all(marker ?? (await begin(client, address, without)))
