@@ -1,5 +1,5 @@
 /** What assigning, purchasing and deleting do to assets. */
-import { type AnyRow, behaviourOf, packCode, sql, table, type UntypedChange, type UntypedEffect } from 'cadastre'
+import { type AnyRow, behaviourOf, identifier, packCode, sql, table, type UntypedChange, type UntypedEffect } from 'cadastre'
 
 const ASSET = 'netbox_inventory.asset'
 
@@ -36,7 +36,7 @@ const freeAssets =
     const ids = rows.flatMap(({ previous }) => previous?.id ?? [])
     const assets = await database.query<Record<string, unknown> & { id: number; status: string }>(sql`
       select id, status from ${table(ASSET)}
-      where ${sql`${field === 'device' ? sql`device_id` : field === 'module' ? sql`module_id` : field === 'rack' ? sql`rack_id` : sql`inventoryitem_id`}`} = any(${ids}::bigint[])`)
+      where ${identifier(`${field}_id`)} = any(${ids}::bigint[])`)
     if (assets.length === 0) return
     const freed = assets.map(({ id, status }) => ({ id, [field]: null, status: status === 'used' ? 'stored' : status }))
     await write.update({ name: ASSET }, freed)

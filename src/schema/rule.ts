@@ -239,8 +239,16 @@ export interface UntypedChange extends Omit<Change<Fields>, 'next' | 'previous' 
   readonly batch: readonly AnyRow[]
 }
 
+/** Writes by effects to models that are known by their names only. */
+export interface UntypedWriter {
+  create(model: { readonly name: string }, rows: readonly Readonly<Record<string, unknown>>[]): Promise<number[]>
+  update(model: { readonly name: string }, rows: readonly AnyRow[]): Promise<void>
+  remove(model: { readonly name: string }, ids: readonly number[]): Promise<void>
+}
+
 /** Arguments of an effect of such rows. */
-export interface UntypedEffect extends Omit<Effect<Fields>, 'rows'> {
+export interface UntypedEffect extends Omit<Effect<Fields>, 'rows' | 'write'> {
+  readonly write: UntypedWriter
   readonly rows: readonly { readonly next: AnyRow | undefined; readonly previous: AnyRow | undefined }[]
 }
 

@@ -165,9 +165,15 @@ export function registryOf(
   const definitionOf = (name: string) => configured.find((definition) => definition.name === name)
   const registry: Registry = buildRegistry(
     withComputed(configured),
-    combined([...BEHAVIOURS, ...behaviours, ...extensionBehaviours(types, definitionOf)]),
+    combined([
+      ...BEHAVIOURS,
+      ...behaviours,
+      ...extensionBehaviours(types, definitionOf),
+      ...plugins.flatMap((plugin) => plugin.behaviours.filter(({ model }) => !isOwn(plugin, model.name))),
+    ]),
     plugins.map((plugin) => ({
       ...plugin,
+      behaviours: combined(plugin.behaviours.filter(({ model }) => isOwn(plugin, model.name))),
       models: withDisplays(
         withComputedFields(withComputed(plugin.models), plugin.computed ?? [], expressionOf),
         expressionOf,
@@ -178,6 +184,9 @@ export function registryOf(
   )
   return registry
 }
+
+/** Whether the plugin declares the model. */
+const isOwn = ({ models }: Plugin, name: string): boolean => models.some((model) => model.name === name)
 
 /** The definitions with the displays that are expressions. */
 const withDisplays = (definitions: readonly Definition[], expressionOf: ExpressionOf): readonly Definition[] =>
@@ -190,15 +199,21 @@ const withDisplays = (definitions: readonly Definition[], expressionOf: Expressi
     })
   })
 
-/** One behaviour for each model: the rules of its extensions follow its own. */
+/** One behaviour for each model: the rules of its extensions, and those of packs, follow its own. */
 function combined(behaviours: readonly Behaviour[]): readonly Behaviour[] {
   return [...Map.groupBy(behaviours, ({ model }) => model.name).values()].flatMap((parts) => {
     const [first] = parts
     if (!first || parts.length === 1) return first ?? []
-    const all = <Key extends 'normalize' | 'modelRules'>(key: Key) => parts.flatMap((part) => part[key] ?? [])
-    return { ...first, normalize: all('normalize'), modelRules: all('modelRules') } as Behaviour // of one model
+    const hooks = HOOKS.map((hook) => [hook, parts.flatMap((part): readonly unknown[] => part[hook] ?? [])] as const)
+    return { ...first, ...Object.fromEntries(hooks.filter(([, all]) => all.length > 0)) } as Behaviour // of one model
   })
 }
+
+/** The hooks of a behaviour that are lists. */
+const HOOKS = [
+  ...(['serializerRules', 'normalize', 'modelRules', 'beforeSave', 'beforeChangeRecord'] as const),
+  ...(['afterWrite', 'deletionRules', 'beforeDelete'] as const),
+]
 
 /** What an expression of a model yields, or why it cannot be used; `name`: that of a new field, '' for none. */
 export const checkExpression =

@@ -109,13 +109,23 @@ export function checkModels(registry: Registry): void {
   schemaOf(registry, { trigrams: true })
   for (const model of registry.models.values()) {
     if (!model.plugin) continue
-    displayOf(model, T)
+    checkDisplay(model)
     for (const path of declaredPaths(registry, model)) {
       // Filters of computed fields.
       if (model.fields.get(path)?.kind !== 'derived') resolvePath(model, path)
     }
     checkCounts(registry, model)
     checkExpressions(model)
+  }
+}
+
+/** Throws an Error for a display that leads over relations to objects of its own model. */
+function checkDisplay(model: Model): void {
+  try {
+    displayOf(model, T)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new Error(`${model.name}: its display contains the display of objects that contain it again`)
   }
 }
 
