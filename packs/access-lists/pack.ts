@@ -23,10 +23,12 @@ async function isOnlyOne({ next: row, batch, read }: UntypedChange) {
     from ${table('netbox_acls.aclassignment')} a join ${table('netbox_acls.accesslist')} l on l.id = a.access_list_id
     where a.assigned_object_type = ${row.assigned_object_type} and a.assigned_object_id = ${row.assigned_object_id}::bigint`)
   const families = new Map(
-    (await read.database.query<Record<string, unknown> & { id: number; family: string }>(
-      sql`select id, family from ${table('netbox_acls.accesslist')}
+    (
+      await read.database.query<Record<string, unknown> & { id: number; family: string }>(
+        sql`select id, family from ${table('netbox_acls.accesslist')}
         where id = any(${batch.map((other) => other.access_list)}::bigint[])`,
-    )).map(({ id, family }) => [id, family]),
+      )
+    ).map(({ id, family }) => [id, family]),
   )
   const family = families.get(Number(row.access_list))
   const replaced = new Set(batch.map(({ id }) => id))

@@ -85,7 +85,10 @@ async function amend(request: ApiRequest) {
 export default packCode({
   fields: {
     'netbox_contract.contract': {
-      total_contract_value: amount((column) => sumOfLines(TOTAL, sql`true`, sql`select ${column('id')}`), 'Total value'),
+      total_contract_value: amount(
+        (column) => sumOfLines(TOTAL, sql`true`, sql`select ${column('id')}`),
+        'Total value',
+      ),
       yearly_contract_value: amount(
         (column) => sumOfLines(YEARLY, sql`u.billing_method = 'recurring'`, sql`select ${column('id')}`),
         'Yearly value',
@@ -138,7 +141,7 @@ export default packCode({
       methods: {
         POST: {
           handle: amend,
-          permission: { 'add_contractline': LINE, 'change_contractline': LINE },
+          permission: { add_contractline: LINE, change_contractline: LINE },
           status: 201,
           body: {
             type: 'object',

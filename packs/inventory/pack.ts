@@ -1,5 +1,14 @@
 /** What assigning, purchasing and deleting do to assets. */
-import { type AnyRow, behaviourOf, identifier, packCode, sql, table, type UntypedChange, type UntypedEffect } from 'cadastre'
+import {
+  type AnyRow,
+  behaviourOf,
+  identifier,
+  packCode,
+  sql,
+  table,
+  type UntypedChange,
+  type UntypedEffect,
+} from 'cadastre'
 
 const ASSET = 'netbox_inventory.asset'
 

@@ -52,11 +52,7 @@ function definedBy(plain: Application, stored: CustomModels, registryFor: Regist
  * The program without those packs with which it cannot be used, each with the reason; undefined if it cannot be used
  * without any packs either.
  */
-function withoutBrokenPacks(
-  plain: Application,
-  stored: CustomModels,
-  registryFor: RegistryFor,
-): Defined | undefined {
+function withoutBrokenPacks(plain: Application, stored: CustomModels, registryFor: RegistryFor): Defined | undefined {
   const names = [...new Set([...plain.alwaysOn, ...stored.packs.map(({ name }) => name)])]
   const unusable = new Map(names.map((name) => [name, '']))
   const attempt = (): Defined => {
@@ -192,7 +188,11 @@ export class Generations {
     const absent = await absentPluginsIn(service.database, changed.registry)
     const next = {
       service: this.#definable(
-        withRegistry(service, changed.registry, absent.flatMap(({ relations }) => relations)),
+        withRegistry(
+          service,
+          changed.registry,
+          absent.flatMap(({ relations }) => relations),
+        ),
         changed.application,
       ),
       application: changed.application,
@@ -214,10 +214,7 @@ export class Generations {
       const defined = await defineWithin(transaction, application, this.#registryFor)
       if (!defined) return definable
       this.#built = defined
-      return this.#definable(
-        withRegistry(service, defined.registry, service.absentRelations),
-        defined.application,
-      )
+      return this.#definable(withRegistry(service, defined.registry, service.absentRelations), defined.application)
     }
     const definable: Service = {
       ...service,

@@ -24,6 +24,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['config', async () => (await import('./config.ts')).configCommand],
   ['user', async () => (await import('./user.ts')).userCommand],
   ['token', async () => (await import('./token.ts')).tokenCommand],
+  ['packs', async () => (await import('./packs.ts')).packsCommand],
+  ['plugins', async () => (await import('./plugins.ts')).pluginsCommand],
   ['scripts', async () => (await import('./scripts.ts')).scriptsCommand],
   ['remove-second-factor', async () => (await import('./remove-second-factor.ts')).removeSecondFactorCommand],
   ['create-superuser', async () => (await import('./create-superuser.ts')).createSuperuserCommand],

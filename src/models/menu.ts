@@ -199,6 +199,7 @@ export const MENU: readonly MenuSection[] = [
           extras.imageattachment
         `),
       },
+      { label: 'Packs', models: ['core.pack'] },
       { label: 'Rules', models: ['extras.rule', 'extras.finding'] },
       { label: 'Scripts', models: ['extras.script'] },
     ],

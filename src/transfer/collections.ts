@@ -21,8 +21,7 @@ export const EXTRA = 'extra'
 
 /** True if a data set has a file for the model: its objects have their own list. */
 export const isCollection = (model: Model): boolean =>
-  model.path.length > rootPathOf(model).length + 1 &&
-  (model.definition.methods ?? ['GET']).includes('GET')
+  model.path.length > rootPathOf(model).length + 1 && (model.definition.methods ?? ['GET']).includes('GET')
 
 /** Collections of the data set in `directory`, by name. Throws ConfigurationError if there is none. */
 export function findCollections(directory: string): readonly Collection[] {

@@ -15,8 +15,8 @@ import {
   planLines,
   totalsOf,
 } from './counterparts/plan.ts'
-import { type ImportOptions, type ImportReport, importDataSet, planImport } from './import-directory.ts'
 import { planPlugins, pluginLines, switchOn } from './derive/source-packs.ts'
+import { type ImportOptions, type ImportReport, importDataSet, planImport } from './import-directory.ts'
 import { parseAddress } from './remote/address.ts'
 import { Client } from './remote/client.ts'
 import { discover } from './remote/discover.ts'

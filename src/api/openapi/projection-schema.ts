@@ -2,9 +2,9 @@ import type { NestedProjection } from '../../schema/field.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { schemaName } from '../../schema/schema-name.ts'
 import { isRequired, isWritable } from '../../schema/writable.ts'
 import { schemaReference } from './names.ts'
-import { schemaName } from '../../schema/schema-name.ts'
 import { nullable, type Surroundings, shownSchema } from './value-schema.ts'
 
 /** Collects the schemas of nested projections that differ from the models' own. */

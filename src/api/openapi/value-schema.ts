@@ -11,8 +11,8 @@ import { labelledSchema } from '../../schema/fields/choice.ts'
 import { TEXT_SCHEMA as TEXT } from '../../schema/fields/kind.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { schemaReference } from './names.ts'
 import { schemaName } from '../../schema/schema-name.ts'
+import { schemaReference } from './names.ts'
 
 /** Parts of the document that the description of a relation needs. */
 export interface Surroundings {

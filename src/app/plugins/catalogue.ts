@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ConfigurationError } from '../../base/errors.ts'
-import { type PackDocument, parsePack } from '../../schema/packs/pack-document.ts'
 import { asPlain } from '../../schema/json.ts'
+import { type PackDocument, parsePack } from '../../schema/packs/pack-document.ts'
 import { readYamlDocuments } from '../../schema/yaml-documents.ts'
 import { loadDefault } from './load.ts'
 import { isPackCode, type PackCode } from './pack.ts'
@@ -19,7 +19,7 @@ export interface ShippedPack {
 export type Catalogue = ReadonlyMap<string, ShippedPack>
 
 /** Folder with a folder for each pack. */
-export const PACKS_FOLDER = fileURLToPath(new URL('../../../packs/', import.meta.url))
+const PACKS_FOLDER = fileURLToPath(new URL('../../../packs/', import.meta.url))
 
 /** The code of a pack, in a checkout or in the package. */
 const CODE_FILES = ['pack.ts', 'pack.js']
@@ -43,7 +43,7 @@ async function loadCatalogue(folder: string): Promise<Catalogue> {
 }
 
 /** The pack in a folder. Throws ConfigurationError. */
-export async function packAt(folder: string): Promise<ShippedPack> {
+async function packAt(folder: string): Promise<ShippedPack> {
   const file = join(folder, 'pack.yaml')
   const document = readPack(file, readFileSync(file, 'utf8'))
   const code = CODE_FILES.map((name) => join(folder, name)).find((path) => existsSync(path))

@@ -1,7 +1,7 @@
 import { schemaOf } from '../../db/migrate/schema-of.ts'
 import { MODELS } from '../../models/index.ts'
-import { T } from '../../read/query/alias.ts'
 import { compileExpression } from '../../read/expression/compile-expression.ts'
+import { T } from '../../read/query/alias.ts'
 import { declaredPaths } from '../../read/query/declared-paths.ts'
 import { displayOf } from '../../read/query/display.ts'
 import { columnsOf } from '../../schema/column.ts'
@@ -66,7 +66,8 @@ function fieldsProblem({ name, fields }: Definition, table: string): string | un
     if (problem !== undefined) return `the field ${fieldName} of ${name} ${problem}`
     for (const column of columnsOf(fieldName, field)) {
       const other = columnOf.get(column.name)
-      if (other !== undefined) return `the fields ${other} and ${fieldName} of ${name} have the same column ${column.name}`
+      if (other !== undefined)
+        return `the fields ${other} and ${fieldName} of ${name} have the same column ${column.name}`
       columnOf.set(column.name, fieldName)
     }
   }

@@ -1,7 +1,7 @@
-import { declarePack, appOf } from '../../models/packs/declare-pack.ts'
-import type { PackDocument } from '../../schema/packs/pack-document.ts'
+import { appOf, declarePack } from '../../models/packs/declare-pack.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { MenuSection } from '../../schema/menu.ts'
+import type { PackDocument } from '../../schema/packs/pack-document.ts'
 import type { Behaviour } from '../../schema/rule.ts'
 import { hasSlugs } from './custom-models.ts'
 import { type Plugin, plugin } from './plugin.ts'
@@ -60,4 +60,3 @@ export function packPlugin(document: PackDocument, code: PackCode | undefined): 
     ...(code && { actions: code.actions, steps: code.steps }),
   })
 }
-

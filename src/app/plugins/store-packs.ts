@@ -1,7 +1,7 @@
 import { pack, shippedRow } from '../../models/core/pack.ts'
 import type { Service } from '../../service.ts'
-import { sql } from '../../sql/fragment.ts'
-import { table } from '../../sql/table.ts'
+import { sql, volatile } from '../../sql/fragment.ts'
+import { insertInto, table, updateTable } from '../../sql/table.ts'
 import type { Application } from './application.ts'
 
 /**
@@ -20,19 +20,19 @@ export async function storePacks(
     as q (name text, label text, version text, description text, source text, adds jsonb, always boolean)`
   const described = sql`q.label, q.version, q.description, q.source, q.adds`
   await database.transaction(async (transaction) => {
-    await transaction.execute(sql`
-      insert into ${table(pack.name)} (name, label, version, description, source, adds, enabled, created, last_updated)
+    await transaction.execute(volatile`
+      ${insertInto(pack.name)} (name, label, version, description, source, adds, enabled, created, last_updated)
       select q.name, ${described}, false, now(), now() from ${source}
       where not exists (select from ${table(pack.name)} t where t.name = q.name) order by q.name`)
     await transaction.execute(sql`
-      update ${table(pack.name)} t
+      ${updateTable(pack.name)} t
       set (label, version, description, source, adds) = (${described}), enabled = t.enabled or q.always, document = null
       from ${source} where t.name = q.name
         and (t.label, t.version, t.description, t.source, t.adds, t.enabled)
           is distinct from (${described}, t.enabled or q.always)`)
     for (const [name, problem] of unusable) {
       await transaction.execute(
-        sql`update ${table(pack.name)} set enabled = false, problem = ${`${problem}.`} where name = ${name}`,
+        sql`${updateTable(pack.name)} set enabled = false, problem = ${`${problem}.`} where name = ${name}`,
       )
     }
   })

@@ -11,7 +11,7 @@ import { updateObjects } from '../../write/update-objects.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 
 /** Writes of an endpoint, in one transaction, with the rights of the person who asks; models by their names. */
-export interface EndpointWriter {
+interface EndpointWriter {
   readonly database: Queryable
   /** The ids of the created objects. */
   create(model: string, bodies: readonly unknown[]): Promise<readonly number[]>
@@ -38,6 +38,9 @@ export async function writeObjects(
         },
       })
     },
-    read: async (source, id) => ({ status: 201, body: (await fetchObjects(source, [id], projection, base)).get(id) ?? '' }),
+    read: async (source, id) => ({
+      status: 201,
+      body: (await fetchObjects(source, [id], projection, base)).get(id) ?? '',
+    }),
   })
 }

@@ -2,9 +2,9 @@ import { choices } from '../../schema/choices.ts'
 import { LOGGED, timestamps } from '../../schema/common.ts'
 import { boolean, choice, json, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { type PackDocument, parsePack } from '../../schema/packs/pack-document.ts'
 import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { registered, words } from '../../schema/view.ts'
-import { type PackDocument, parsePack } from '../../schema/packs/pack-document.ts'
 
 const packSource = choices([
   ['shipped', 'Shipped', 'blue'],
@@ -107,7 +107,9 @@ export const packBehaviour = (alwaysOn: AlwaysOn) => {
 /** A row for a pack that ships. */
 export const shippedRow = (
   document: PackDocument,
-): { readonly adds: ReturnType<typeof additionsOf> } & Readonly<Record<'name' | 'label' | 'version' | 'description' | 'source', string>> => ({
+): { readonly adds: ReturnType<typeof additionsOf> } & Readonly<
+  Record<'name' | 'label' | 'version' | 'description' | 'source', string>
+> => ({
   name: document.name,
   label: document.label ?? document.name,
   version: document.version ?? '',

@@ -1,20 +1,26 @@
 import { boundedName } from '../../schema/bounded-name.ts'
+import { columnsOf } from '../../schema/column.ts'
 import { comments, description, LOGGED, owner, PRIMARY, timestamps } from '../../schema/common.ts'
 import { customFields, type Field, type Fields, tags, text } from '../../schema/field.ts'
 import { nameAsWords } from '../../schema/fields/kind.ts'
 import { type FilterDeclaration, listContains, present, related, relatedTree } from '../../schema/filter.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { Definition, Unique } from '../../schema/model.ts'
-import { type AnyRow, type Behaviour, behaviour, type Change, type Normalizer } from '../../schema/rule.ts'
-import { columnsOf } from '../../schema/column.ts'
+import {
+  type PackDocument,
+  type PackFilter,
+  type PackModel,
+  RECORDED_DISPLAY,
+  type StandardField,
+} from '../../schema/packs/pack-document.ts'
+import { declareField, type PackField, relatedTypes } from '../../schema/packs/pack-fields.ts'
 import type { ColumnOf } from '../../schema/path.ts'
+import { type AnyRow, type Behaviour, behaviour, type Change, type Normalizer } from '../../schema/rule.ts'
 import { type Children, type ChildrenTab, type DeclaredView, type FieldGroup, fieldGroup } from '../../schema/view.ts'
 import { isWritable } from '../../schema/writable.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { isAddress } from '../custom-models/custom-models.ts'
 import type { DeclaredComputation } from '../extras/computed-field.ts'
-import { type PackDocument, type PackFilter, type PackModel, RECORDED_DISPLAY, type StandardField } from '../../schema/packs/pack-document.ts'
-import { declareField, type PackField, relatedTypes } from '../../schema/packs/pack-fields.ts'
 
 /** Beginning of the names of all tables with objects of packs. */
 export const PACK_TABLES = 'pack_'
@@ -69,7 +75,9 @@ export function declarePack(
 }
 
 const byModel = <T>(pairs: readonly (readonly [string, T])[]): ReadonlyMap<string, readonly T[]> =>
-  new Map([...Map.groupBy(pairs, ([model]) => model)].map(([model, members]) => [model, members.map(([, part]) => part)]))
+  new Map(
+    [...Map.groupBy(pairs, ([model]) => model)].map(([model, members]) => [model, members.map(([, part]) => part)]),
+  )
 
 /** What follows from one model of a document. */
 class ModelParts {
@@ -89,7 +97,9 @@ class ModelParts {
     })
     const without = new Set<string>(model.without)
     const standard = Object.entries(STANDARD).filter(([name]) => !without.has(name) && !(name in model.fields))
-    const recorded = model.recorded_display ? [[RECORDED_DISPLAY, text({ default: '', hidden: true, filter: false, unlogged: true })] as const] : []
+    const recorded = model.recorded_display
+      ? [[RECORDED_DISPLAY, text({ default: '', hidden: true, filter: false, unlogged: true })] as const]
+      : []
     this.#declared = Object.fromEntries([...entries, ...standard, ...recorded])
   }
 
@@ -124,7 +134,9 @@ class ModelParts {
       ...(naming !== undefined && { naturalKey: [naming] }),
       ...(parent !== undefined && { tree: { parent, orderBy: naming ?? 'id' } }),
       graphql: this.#model.graphql ?? {},
-      className: labels[0].replace(/(^|[ -])\p{L}/gu, (letter) => letter.toUpperCase()).replaceAll(/[^\p{L}\p{N}]/gu, ''),
+      className: labels[0]
+        .replace(/(^|[ -])\p{L}/gu, (letter) => letter.toUpperCase())
+        .replaceAll(/[^\p{L}\p{N}]/gu, ''),
       features: [
         ...features,
         ...(this.#model.contacts ? (['contacts'] as const) : []),
@@ -141,8 +153,10 @@ class ModelParts {
     const [text] = Object.entries(this.#declared).find(([, field]) => isText(field)) ?? []
     const naming = ['name', 'title', 'model', 'number'].find((name) => isText(this.#declared[name])) ?? text
     const byField = naming === undefined || naming === 'description' ? undefined : naming
-    if (display?.startsWith('=')) return { display: { display: '', displayExpression: display.slice(1) }, naming: byField }
-    if (display === undefined && this.#model.recorded_display) return { display: { display: this.#recordedDisplay(byField) }, naming: byField }
+    if (display?.startsWith('='))
+      return { display: { display: '', displayExpression: display.slice(1) }, naming: byField }
+    if (display === undefined && this.#model.recorded_display)
+      return { display: { display: this.#recordedDisplay(byField) }, naming: byField }
     const template = display ?? (byField === undefined ? `${this.#model.labels[0]} {id}` : `{${byField}}`)
     return { display: { display: template }, naming: byField }
   }
@@ -210,7 +224,11 @@ class ModelParts {
     const computed = Object.keys(this.#declared).filter(
       (name) => name in this.#model.fields && !inForm.has(name) && !this.#isEntered(name),
     )
-    const shown = (group: FieldGroup) => fieldGroup(group.label, group.fields.filter((name) => this.#isShown(name)))
+    const shown = (group: FieldGroup) =>
+      fieldGroup(
+        group.label,
+        group.fields.filter((name) => this.#isShown(name)),
+      )
     const generic = entered.flatMap((name) => {
       const field = this.#declared[name]
       return field?.kind === 'genericForeignKey' ? [[name, genericKeys(name, field).type] as const] : []
@@ -218,7 +236,11 @@ class ModelParts {
     return [
       {
         model: this.#name,
-        columns: columns ?? Object.keys(this.#model.fields).filter((name) => this.#isShown(name)).slice(0, 7),
+        columns:
+          columns ??
+          Object.keys(this.#model.fields)
+            .filter((name) => this.#isShown(name))
+            .slice(0, 7),
         panels: [[...form, ...(computed.length > 0 ? [fieldGroup('Details', computed)] : [])].map(shown)],
         form: [...form, ...(standard.length > 0 ? [fieldGroup('', standard)] : [])],
         ...(generic.length > 0 && {
@@ -276,7 +298,9 @@ class ModelParts {
 
   behaviours(): readonly Behaviour[] {
     if (!this.#model.recorded_display) return []
-    const names = Object.entries(this.#declared).flatMap(([name, field]) => columnsOf(name, field).map(({ key }) => key))
+    const names = Object.entries(this.#declared).flatMap(([name, field]) =>
+      columnsOf(name, field).map(({ key }) => key),
+    )
     const named = names.filter((name) => name in this.#model.fields)
     const forget = ({ next, previous }: Change<Fields>) => {
       const [after, before] = [next as AnyRow, previous as AnyRow | undefined]
@@ -287,10 +311,21 @@ class ModelParts {
   }
 
   computed(): readonly DeclaredComputation[] {
-    return Object.entries(this.#model.fields).flatMap(([name, { kind, expression = '', label = '', help = '', type }]) =>
-      kind === 'computed'
-        ? [{ object_type: this.#name, name, label, description: help, expression, result_type: type ?? 'text', in_lists: false }]
-        : [],
+    return Object.entries(this.#model.fields).flatMap(
+      ([name, { kind, expression = '', label = '', help = '', type }]) =>
+        kind === 'computed'
+          ? [
+              {
+                object_type: this.#name,
+                name,
+                label,
+                description: help,
+                expression,
+                result_type: type ?? 'text',
+                in_lists: false,
+              },
+            ]
+          : [],
     )
   }
 }

@@ -1,6 +1,6 @@
-import { type Json, type JsonObject } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 import { checkerOf } from '../json-schema.ts'
-import { OBJECT_ICONS, SUBJECT_ICONS, type MenuIcon } from '../menu.ts'
+import { type MenuIcon, OBJECT_ICONS, SUBJECT_ICONS } from '../menu.ts'
 import { FIELD_SCHEMA, type PackField } from './pack-fields.ts'
 
 /** What must be true of every object of a model; an object for which it is false is refused. */
@@ -162,7 +162,9 @@ const MODEL_SCHEMA = objectOf<PackModel>(
           objectOf<PackFilter>(
             {
               path: { type: 'string', pattern: '^[a-z_][a-z0-9_.]*$' },
-              kind: { enum: ['text', 'integer', 'decimal', 'boolean', 'date', 'dateTime', 'presence', 'address', 'object'] },
+              kind: {
+                enum: ['text', 'integer', 'decimal', 'boolean', 'date', 'dateTime', 'presence', 'address', 'object'],
+              },
               ...{ to: OBJECT_TYPE, by: FIELD_NAME, descendants: { type: 'boolean' } },
             },
             ['path', 'kind'],

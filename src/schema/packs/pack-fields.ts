@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../sql/fragment.ts'
 import { choices } from '../choices.ts'
 import { ownerOptions, tenantOptions } from '../common.ts'
 import {
@@ -28,7 +29,6 @@ import {
   uuid,
 } from '../field.ts'
 import type { Json, JsonObject } from '../json.ts'
-import { type Sql, sql } from '../../sql/fragment.ts'
 import { SYSTEM } from '../system-models.ts'
 
 /** The kinds of fields. */
@@ -188,7 +188,17 @@ const STORED = ['label', 'help', 'optional', 'default', 'required', 'read_only',
 const PLAIN = [...STORED, 'unique'] as const
 
 /** Options of a declaration that fields of all kinds with a value of their own have. */
-const stored = ({ label, help, optional, default: value, required, unique, read_only, write_only, filter }: PackField) => ({
+const stored = ({
+  label,
+  help,
+  optional,
+  default: value,
+  required,
+  unique,
+  read_only,
+  write_only,
+  filter,
+}: PackField) => ({
   ...(label !== undefined && { label }),
   ...(help !== undefined && { help }),
   ...(optional && { nullable: true as const }),
@@ -247,10 +257,7 @@ const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
   email: textual(email),
   color: textual(color),
   time_zone: textual(timeZone),
-  integer: single(
-    (options, { range }) => integer({ size: 'big', ...(range && { range }), ...options }),
-    ['range'],
-  ),
+  integer: single((options, { range }) => integer({ size: 'big', ...(range && { range }), ...options }), ['range']),
   decimal: single(
     (options, { digits = 19, places = 4, range }) => decimal({ digits, places, ...(range && { range }), ...options }),
     ['digits', 'places', 'range'],
@@ -286,9 +293,10 @@ const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
   ),
   texts: single((options) => list('text', { blank: true, default: [], ...options })),
   integers: single((options) => list('integer', { blank: true, default: [], ...options })),
-  ranges: single((options, { range }) => list('range', { blank: true, default: [], ...options, ...(range && { range }) }), [
-    'range',
-  ]),
+  ranges: single(
+    (options, { range }) => list('range', { blank: true, default: [], ...options, ...(range && { range }) }),
+    ['range'],
+  ),
   object: {
     needs: ['to'],
     takes: [...PLAIN, 'on_delete', 'related', 'bare', 'by', 'tab'],

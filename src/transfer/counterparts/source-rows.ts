@@ -56,7 +56,12 @@ export class SourceRows {
       if (object[type] !== undefined || !isJsonObject(shown) || typeof shown.url !== 'string') return []
       const [, path = ''] = /\/api\/(.+)\/\d+\/$/.exec(shown.url) ?? []
       const target = this.#nameByPath.get(path)
-      return target === undefined ? [] : [[type, target], [id, shown.id ?? null]]
+      return target === undefined
+        ? []
+        : [
+            [type, target],
+            [id, shown.id ?? null],
+          ]
     })
     return added.length === 0 ? object : { ...object, ...Object.fromEntries(added) }
   }

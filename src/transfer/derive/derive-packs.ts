@@ -1,6 +1,11 @@
-import { type PackDocument, type PackModel, STANDARD_FIELDS, type StandardField } from '../../schema/packs/pack-document.ts'
-import type { PackField } from '../../schema/packs/pack-fields.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn, ownValue, stringsIn } from '../../schema/json.ts'
+import {
+  type PackDocument,
+  type PackModel,
+  STANDARD_FIELDS,
+  type StandardField,
+} from '../../schema/packs/pack-document.ts'
+import type { PackField } from '../../schema/packs/pack-fields.ts'
 import { deriveField, type KnownField, type Schemas } from './derived-fields.ts'
 
 /** What a source says about the collections of its plugins. */
@@ -158,7 +163,11 @@ function derivePack(
     if (collection.type) continue
     const same = typed.find(({ schema }) => schema === collection.schema)
     if (same) aliases.set(same, [...(aliases.get(same) ?? []), below(base, collection.path)])
-    else leftOut.push({ path: collection.path, reason: 'it has no object type: it shows objects of another model, or no data' })
+    else
+      leftOut.push({
+        path: collection.path,
+        reason: 'it has no object type: it shows objects of another model, or no data',
+      })
   }
   const parts = typed.map((collection) =>
     new CollectionModel(collection, documents.options.get(collection.path) ?? {}, schemas).derive(
@@ -174,7 +183,10 @@ function derivePack(
       label: titleOf(base),
       ...(typeof version === 'string' && { version }),
       description: `Derived from the plugin ${app} of a NetBox.`,
-      models: withCounts(app, parts.map(({ model }) => model)),
+      models: withCounts(
+        app,
+        parts.map(({ model }) => model),
+      ),
     },
     notes: parts.flatMap(({ notes }) => notes),
     leftOut,
@@ -258,7 +270,9 @@ class CollectionModel {
       fields,
       ...(without.length > 0 && { without }),
       recorded_display: true,
-      ...(brief.length > 0 && { brief: brief.filter((name) => !SERVED.has(name) && (name in fields || isIn(STANDARD_FIELDS, name))) }),
+      ...(brief.length > 0 && {
+        brief: brief.filter((name) => !SERVED.has(name) && (name in fields || isIn(STANDARD_FIELDS, name))),
+      }),
       ...(features.includes('contacts') && { contacts: true }),
       ...(features.includes('image_attachments') && { images: true }),
       ...(this.#collection.operations.post === undefined && { read_only: true }),

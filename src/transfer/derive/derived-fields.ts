@@ -1,5 +1,5 @@
-import type { PackField } from '../../schema/packs/pack-fields.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn, ownValue, stringsIn } from '../../schema/json.ts'
+import type { PackField } from '../../schema/packs/pack-fields.ts'
 
 /** What is known of a field that a source shows: its schemas, and what it says in response to OPTIONS. */
 export interface KnownField {
@@ -50,11 +50,15 @@ export function deriveField(known: KnownField, schemas: Schemas): DerivedField {
   const label = typeof described.label === 'string' ? described.label : undefined
   const help = typeof described.help_text === 'string' ? described.help_text : undefined
   const texts = {
-    ...(label !== undefined && label.toLowerCase() !== known.name.replaceAll('_', ' ') && { label: label.slice(0, 100) }),
+    ...(label !== undefined &&
+      label.toLowerCase() !== known.name.replaceAll('_', ' ') && { label: label.slice(0, 100) }),
     ...(help !== undefined && help !== '' && { help: help.slice(0, 500) }),
   }
   if (field.kind === 'objects') {
-    return { field: { ...field, ...texts, ...(isReadOnly && { read_only: true }) }, ...(note !== undefined && { note }) }
+    return {
+      field: { ...field, ...texts, ...(isReadOnly && { read_only: true }) },
+      ...(note !== undefined && { note }),
+    }
   }
   if (isReadOnly) {
     const frozen = 'The source computes it; imported values stay as they were'
@@ -67,7 +71,11 @@ export function deriveField(known: KnownField, schemas: Schemas): DerivedField {
     return { field: { ...field, ...texts, optional: true, write_only: true, filter: false }, note: note ?? lost }
   }
   const start = defaultOf(field)
-  if (isRequired) return { field: { ...field, ...texts, ...(isNullable && { optional: true, required: true }) }, ...(note && { note }) }
+  if (isRequired)
+    return {
+      field: { ...field, ...texts, ...(isNullable && { optional: true, required: true }) },
+      ...(note && { note }),
+    }
   if (isNullable || start === undefined) {
     const unknown = isNullable ? undefined : 'Its default is not known; objects without it have no value'
     const said = note ?? unknown
@@ -140,7 +148,10 @@ const objectField = (type: string, { filterType }: KnownField, { hasField }: Sch
 function idField({ name }: KnownField, { typeNamed }: Schemas): DerivedField {
   const type = typeNamed(name)
   return type === undefined
-    ? { field: { kind: 'integer' }, note: 'It refers to objects of a model that the source does not name; kept as a number' }
+    ? {
+        field: { kind: 'integer' },
+        note: 'It refers to objects of a model that the source does not name; kept as a number',
+      }
     : { field: { kind: 'object', to: type, bare: true }, note: `It refers to ${type}, judging by its name` }
 }
 
@@ -149,7 +160,8 @@ function listOf(known: KnownField, value: JsonObject, schemas: Schemas): Derived
   const target = referenceOf(items)
   if (target?.startsWith('IntegerRange')) return { field: { kind: 'ranges' } }
   const type = target === undefined ? undefined : schemas.typeOf(target)
-  if (type !== undefined && known.sent !== undefined) return { field: { kind: 'objects', to: type, ...byId(known, type, schemas) } }
+  if (type !== undefined && known.sent !== undefined)
+    return { field: { kind: 'objects', to: type, ...byId(known, type, schemas) } }
   const item = schemas.resolve(items)
   const choices = choicesOf(item)
   if (choices) return { field: { kind: 'choices', choices } }

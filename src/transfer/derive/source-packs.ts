@@ -1,3 +1,4 @@
+import type { User } from '../../identity/actor.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { schemaName } from '../../schema/schema-name.ts'
@@ -5,15 +6,12 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
-import { createObjects } from '../../write/create-objects.ts'
-import { runWrite } from '../../write/run.ts'
-import { updateObjects } from '../../write/update-objects.ts'
 import type { Client } from '../remote/client.ts'
+import { switchPacks } from '../switch-packs.ts'
 import { type DerivedPack, derivePacks, type KnownModel, type SourceDocuments } from './derive-packs.ts'
 
 /** What becomes of a plugin of a source. */
-export interface SourcePlugin {
+interface SourcePlugin {
   /** Its address below /api/plugins/. */
   readonly base: string
   /** `on`: its models are here already; `pack`: a pack that ships has them; `derived`: a derived pack will have them. */
@@ -68,7 +66,9 @@ export async function planPlugins(
   { bases, without }: { readonly bases: readonly string[]; readonly without: readonly string[] },
 ): Promise<readonly SourcePlugin[]> {
   const here = new Set(
-    [...registry.models.values()].flatMap(({ path }) => (path.startsWith('plugins/') ? [path.split('/')[1] ?? ''] : [])),
+    [...registry.models.values()].flatMap(({ path }) =>
+      path.startsWith('plugins/') ? [path.split('/')[1] ?? ''] : [],
+    ),
   )
   const shipped = new Set(
     await database.queryColumn(sql`select name from ${table(SYSTEM.pack)} where source = 'shipped'`),
@@ -83,8 +83,12 @@ export async function planPlugins(
     if (!wanted.includes(base)) return { base, becomes: 'leftOut', reason: 'on request' }
     if (here.has(base)) return { base, becomes: 'on' }
     if (shipped.has(base)) return { base, becomes: 'pack' }
-    const pack = unique.find(({ document }) => document.models?.some(({ path }) => path !== undefined) && document.name === base)
-    return pack ? { base, becomes: 'derived', derived: pack } : { base, becomes: 'leftOut', reason: 'it has no lists of objects' }
+    const pack = unique.find(
+      ({ document }) => document.models?.some(({ path }) => path !== undefined) && document.name === base,
+    )
+    return pack
+      ? { base, becomes: 'derived', derived: pack }
+      : { base, becomes: 'leftOut', reason: 'it has no lists of objects' }
   })
 }
 
@@ -101,7 +105,9 @@ async function withUniqueNames(client: Client, pack: DerivedPack): Promise<Deriv
   const notes = [...pack.notes]
   const proposed = await Promise.all(
     models.map(async (model) => {
-      const names = NAMING.filter((name) => model.fields[name]?.kind === 'text' && model.fields[name].default === undefined)
+      const names = NAMING.filter(
+        (name) => model.fields[name]?.kind === 'text' && model.fields[name].default === undefined,
+      )
       if (names.length === 0 || model.path === undefined) return model
       const page = await client.json(`/api/plugins/${base}/${model.path}/?limit=${SAMPLE}&ordering=id`, { tries: 2 })
       const { results, next } = isJsonObject(page) ? page : {}
@@ -134,44 +140,27 @@ export const knownModels = (registry: Registry): readonly KnownModel[] =>
 export async function switchOn(
   service: Service,
   plugins: readonly SourcePlugin[],
-  actor: User = SERVICE_ACTOR,
+  actor: User | undefined,
 ): Promise<Service> {
   const added = plugins.filter(({ becomes }) => becomes === 'pack' || becomes === 'derived')
-  if (added.length === 0 || !service.redefined) return service
-  const packs = service.registry.model(SYSTEM.pack)
-  const rows = await service.database.query<{ id: number; name: string }>(
-    sql`select id, name from ${table(SYSTEM.pack)} where name = any(${added.map(({ base }) => base)}::text[])`,
-  )
-  const idOf = new Map(rows.map(({ id, name }) => [name, id]))
-  await runWrite(service, { actor, requestId: crypto.randomUUID() }, async (context) => {
-    const known = added.flatMap(({ base, derived }) => {
-      const id = idOf.get(base)
-      const document = derived ? { document: derived.document } : {}
-      return id === undefined ? [] : [{ id, body: { enabled: true, ...document } }]
-    })
-    if (known.length > 0) await updateObjects(context, packs, known, { partial: true, bulk: true })
-    const bodies = added.flatMap(({ base, derived }) =>
-      derived && !idOf.has(base) ? [{ name: base, document: derived.document, enabled: true }] : [],
-    )
-    if (bodies.length > 0) await createObjects(context, packs, bodies, { bulk: true })
-  })
-  return await service.redefined()
+  const states = added.map(({ base, derived }) => ({
+    ...{ name: base, enabled: true },
+    ...(derived && { document: derived.document }),
+  }))
+  return states.length === 0 ? service : await switchPacks(service, states, actor)
+}
+
+/** What becomes of a plugin, in words. */
+const OUTCOMES: Readonly<Record<SourcePlugin['becomes'], (plugin: SourcePlugin) => string>> = {
+  on: () => 'its models are here already',
+  pack: ({ base }) => `the pack ${base}`,
+  derived: ({ derived }) => `derived, ${derived?.document.models?.length ?? 0} object types${unknownText(derived)}`,
+  leftOut: ({ reason = '' }) => `left out (${reason})`,
 }
 
 /** The plan in lines for people. */
 export const pluginLines = (plugins: readonly SourcePlugin[]): readonly string[] =>
-  plugins.map(({ base, becomes, derived, reason = '' }) => {
-    switch (becomes) {
-      case 'on':
-        return `  ${base}: its models are here already`
-      case 'pack':
-        return `  ${base}: the pack ${base}`
-      case 'leftOut':
-        return `  ${base}: left out (${reason})`
-      case 'derived':
-        return `  ${base}: derived, ${derived?.document.models?.length ?? 0} object types${unknownText(derived)}`
-    }
-  })
+  plugins.map((plugin) => `  ${plugin.base}: ${OUTCOMES[plugin.becomes](plugin)}`)
 
 function unknownText(derived: DerivedPack | undefined): string {
   const count = derived?.notes.length ?? 0

@@ -49,7 +49,12 @@ export async function judgeSaved(context: WriteContext, model: Model, drafts: re
   const rules = (await refusingRules(context)).filter((rule) => rule.model.name === model.name)
   const judgements: readonly Judgement[] = [
     ...constraintsOf(model),
-    ...rules.map(({ isBroken, stored: { message } }) => ({ isBroken, message, field: '__all__', concerns: () => true })),
+    ...rules.map(({ isBroken, stored: { message } }) => ({
+      isBroken,
+      message,
+      field: '__all__',
+      concerns: () => true,
+    })),
   ]
   const parts = judgements.flatMap(({ isBroken, concerns }, place) => {
     const ids = drafts.filter(concerns).map(({ next }) => next.id)
