@@ -84,7 +84,7 @@ function withoutBrokenPacks(plain: Application, stored: CustomModels, registryFo
 /** The registry, whose packs have been checked. Throws an Error that names the model. */
 function checkedRegistry(application: Application, registryFor: RegistryFor): Registry {
   const packs = application.plugins.filter(({ isPack }) => isPack)
-  for (const pack of packs) checkPack(pack)
+  for (const pack of packs) checkPack(pack, application.plugins)
   const registry = registryFor(application)
   if (packs.length > 0) checkModels(registry)
   return registry

@@ -93,9 +93,15 @@ export const OWN_MODELS = {
   },
 }
 
-/** As `startApi`, with the models and the computed fields of `OWN_MODELS`, which suites then treat as any others. */
+/** Names of the packs with models that ship. */
+export const SHIPPED_PACKS = ['access-lists', 'bgp', 'contracts', 'inventory', 'lifecycle'] as const
+
+/**
+ * As `startApi`, with the models and the computed fields of `OWN_MODELS`, and with all packs, which suites then treat as
+ * any others.
+ */
 export const startApiWithOwnModels = async (environment?: TestSettings): Promise<Api> =>
-  await withOwnModels(await startApi(environment))
+  await withOwnModels(await startApi({ PACKS: SHIPPED_PACKS.join(','), ...environment }))
 
 /** The API after it has defined `OWN_MODELS`. */
 export async function withOwnModels(api: Api): Promise<Api> {

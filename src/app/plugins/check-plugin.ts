@@ -5,7 +5,7 @@ import { T } from '../../read/query/alias.ts'
 import { declaredPaths } from '../../read/query/declared-paths.ts'
 import { displayOf } from '../../read/query/display.ts'
 import { columnsOf } from '../../schema/column.ts'
-import type { Field } from '../../schema/field.ts'
+import { type Field, isScalar, kindOf } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { resolvePath } from '../../schema/step.ts'
@@ -17,6 +17,8 @@ const FIELD = /^_?[a-z][a-z0-9_]*$/
 /** Apps of the program itself, and names that have another meaning in URLs. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...MODELS.map(({ name }) => name.split('.')[0] ?? ''),
+  // Of packs, and of the branching plugin that clients support.
+  'branching',
   'installed-plugins',
   'plugins',
   'status',
@@ -74,8 +76,21 @@ function fieldsProblem({ name, fields }: Definition, table: string): string | un
   return undefined
 }
 
-/** Throws an Error if a model of a pack cannot be stored. */
-export function checkPack({ models }: Pick<Plugin, 'models'>): void {
+/**
+ * Throws an Error if a pack takes the place of a part of the program or of another plugin, or if one of its models cannot
+ * be stored.
+ */
+export function checkPack(pack: Plugin, plugins: readonly Plugin[]): void {
+  const { name, path = name, models } = pack
+  if (RESERVED.has(name) || RESERVED.has(path)) throw new Error(`${path}: this is the name of a part of the program`)
+  for (const other of plugins) {
+    if (other === pack) continue
+    if (other.name === name) throw new Error(`${path}: the plugin ${other.label} has the app ${name} already`)
+    if ((other.path ?? other.name) === path) throw new Error(`${path}: the plugin ${other.label} has this address already`)
+  }
+  const paths = models.flatMap((model) => [...(model.path === undefined ? [] : [model.path]), ...(model.aliases ?? [])])
+  const twice = paths.find((other, index) => paths.indexOf(other) !== index)
+  if (twice !== undefined) throw new Error(`${path}: two of its models have the path ${twice}`)
   for (const definition of models) {
     const problem = fieldsProblem(definition, definition.table ?? '')
     if (problem !== undefined) throw new Error(problem)
@@ -97,6 +112,10 @@ function fieldProblem(table: string, name: string, field: Field): string | undef
   const option = unknownOption(field)
   if (option !== undefined) {
     return `has the option ${option}, which does not exist: ${knownOptions(field.kind).join(', ')} do`
+  }
+  if (isScalar(field) && field.default !== undefined && field.default !== null) {
+    const outcome = kindOf(field).parse(field, field.default, () => true)
+    if ('refused' in outcome) return `has a default that is no value: ${outcome.refused}`
   }
   const names = columnsOf(name, field).map((column) => column.name)
   const joined = field.kind === 'manyToMany' ? [field.table ?? `${table}_${name}`] : []

@@ -28,6 +28,7 @@ import {
   url,
   uuid,
 } from '../field.ts'
+import type { Example } from '../fields/kind.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { SYSTEM } from '../system-models.ts'
 
@@ -77,6 +78,11 @@ export interface PackField {
   readonly read_only?: boolean
   /** Bodies may contain it, responses never do. */
   readonly write_only?: boolean
+  /**
+   * Value in the body of an example object, in whose texts `{n}` is the number of the object; null: examples omit the
+   * field, because other fields decide its value.
+   */
+  readonly example?: Json
   /** False: no filter has the name of the field. */
   readonly filter?: boolean
   /** Maximum number of characters. */
@@ -137,6 +143,7 @@ const OPTIONS: Readonly<Record<Option, JsonObject>> = {
   read_only: FLAG,
   write_only: FLAG,
   filter: FLAG,
+  example: {},
   max: { type: 'integer', minimum: 1 },
   pattern: TEXT,
   blank: FLAG,
@@ -184,7 +191,7 @@ interface Kind {
   readonly declare: (field: PackField, place: Place) => Field | undefined
 }
 
-const STORED = ['label', 'help', 'optional', 'default', 'required', 'read_only', 'write_only', 'filter'] as const
+const STORED = ['label', 'help', 'optional', 'default', 'required', 'read_only', 'write_only', 'filter', 'example'] as const
 const PLAIN = [...STORED, 'unique'] as const
 
 /** Options of a declaration that fields of all kinds with a value of their own have. */
@@ -198,17 +205,26 @@ const stored = ({
   read_only,
   write_only,
   filter,
+  ...field
 }: PackField) => ({
   ...(label !== undefined && { label }),
   ...(help !== undefined && { help }),
   ...(optional && { nullable: true as const }),
-  ...(value !== undefined && { default: value as never }), // of the kind, as `parsePack` checks
+  ...(value !== undefined && { default: value as never }), // app/plugins/check-plugin.ts checks it
   ...(required && { required }),
   ...(unique && { unique }),
   ...(read_only && { readOnly: true }),
   ...(write_only && { writeOnly: true }),
   ...(filter === false && { filter }),
+  ...exampleOf(field),
 })
+
+/** The example, as declarations have it. */
+const exampleOf = ({ example }: Pick<PackField, 'example'>): { readonly example?: Example } => {
+  if (example === undefined) return {}
+  const text = JSON.stringify(example)
+  return { example: text.includes('{n}') ? (n) => JSON.parse(text.replaceAll('{n}', String(n))) as Json : example }
+}
 
 const single = (
   declare: (options: ReturnType<typeof stored>, field: PackField) => Field,
@@ -313,7 +329,7 @@ const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
   },
   objects: {
     needs: ['to'],
-    takes: ['label', 'help', 'required', 'read_only', 'filter', 'related', 'bare', 'by', 'tab'],
+    takes: ['label', 'help', 'required', 'read_only', 'filter', 'example', 'related', 'bare', 'by', 'tab'],
     declare: ({ label, help, required, read_only, related, bare, ...field }, { name, table }) =>
       manyToMany(targetsOf({ ...field, kind: 'objects' })[0] ?? '', {
         ...{ table: `${table}_${name}`, write: 'idOrAttributes', related: related ?? '+' },
@@ -322,11 +338,15 @@ const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
         ...(required && { required }),
         ...(read_only && { readOnly: true }),
         ...(bare && { bare: true }),
+        ...exampleOf(field),
       }),
   },
   any_object: {
     needs: ['to'],
-    takes: ['optional', 'read_only', 'filter', 'on_delete', 'related', 'type_field', 'id_field', 'shown', 'tab'],
+    takes: [
+      ...(['optional', 'read_only', 'filter', 'example', 'on_delete', 'related'] as const),
+      ...(['type_field', 'id_field', 'shown', 'tab'] as const),
+    ],
     declare: (field) => {
       const onDelete = ON_DELETE[field.on_delete ?? 'cascade']
       return genericForeignKey(targetsOf(field), {
@@ -338,6 +358,7 @@ const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
         ...(field.related !== undefined && { related: field.related }),
         ...(field.read_only && { readOnly: true }),
         ...(field.filter === false && { filter: false }),
+        ...exampleOf(field),
       })
     },
   },
