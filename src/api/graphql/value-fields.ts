@@ -73,7 +73,7 @@ export function addDerived(
 ): undefined {
   if (name.startsWith('_')) return
   const select: Sql = sql`(${field.sql(columnOf(model, sql`t`))})`
-  if (name === 'family') {
+  if (name === 'family' && field.expression === undefined) {
     return add(name, required(types.named('IPAddressFamilyType')), {
       kind: 'parts',
       select,

@@ -86,7 +86,8 @@ export function checkPack(pack: Plugin, plugins: readonly Plugin[]): void {
   for (const other of plugins) {
     if (other === pack) continue
     if (other.name === name) throw new Error(`${path}: the plugin ${other.label} has the app ${name} already`)
-    if ((other.path ?? other.name) === path) throw new Error(`${path}: the plugin ${other.label} has this address already`)
+    if ((other.path ?? other.name) === path)
+      throw new Error(`${path}: the plugin ${other.label} has this address already`)
   }
   const paths = models.flatMap((model) => [...(model.path === undefined ? [] : [model.path]), ...(model.aliases ?? [])])
   const twice = paths.find((other, index) => paths.indexOf(other) !== index)

@@ -19,7 +19,13 @@ export const pack = model({
   about: 'Further kinds of objects, with rules and pages: packs that ship with the program, and your own.',
 
   fields: {
-    name: text({ max: 50, unique: true, default: '', help: 'Also its address, below /api/plugins/', example: null }),
+    name: text({
+      max: 50,
+      unique: true,
+      default: '',
+      help: 'Also its address, below /api/plugins/',
+      example: (n) => `pack-${n}`,
+    }),
     label: text({ max: 100, default: '', readOnly: true }),
     enabled: boolean({
       default: false,

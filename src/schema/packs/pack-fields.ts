@@ -191,7 +191,17 @@ interface Kind {
   readonly declare: (field: PackField, place: Place) => Field | undefined
 }
 
-const STORED = ['label', 'help', 'optional', 'default', 'required', 'read_only', 'write_only', 'filter', 'example'] as const
+const STORED = [
+  'label',
+  'help',
+  'optional',
+  'default',
+  'required',
+  'read_only',
+  'write_only',
+  'filter',
+  'example',
+] as const
 const PLAIN = [...STORED, 'unique'] as const
 
 /** Options of a declaration that fields of all kinds with a value of their own have. */
