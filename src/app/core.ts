@@ -17,13 +17,13 @@ import { packBehaviour } from '../models/core/pack.ts'
 import { sealStoredParameters } from '../models/core/secret-parameters.ts'
 import { computedFieldBehaviour } from '../models/extras/computed-field.ts'
 import { webhookBehaviour } from '../models/extras/webhook.ts'
-import { appOf } from '../models/packs/declare-pack.ts'
 import { groupMappingBehaviour } from '../models/users/group-mapping.ts'
 import { passwordProblems } from '../models/users/password.rules.ts'
 import { permissionBehaviour } from '../models/users/permission.ts'
 import { secretBehaviours } from '../models/users/secret-behaviours.ts'
 import { buildSearchIndex } from '../read/search/build-index.ts'
 import { type Audit, unaudited } from '../schema/audit.ts'
+import { isOfPack } from '../schema/custom-models.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { createService, type Service } from '../service.ts'
@@ -61,11 +61,9 @@ export async function openCore(
   const database = await openDatabase(settings, { warn })
   try {
     const core = await coreOver(database, settings, secrets, { ...environment, warn })
-    const { catalogue, unusable } = core.application
-    for (const [name, reason] of unusable) warn(`The pack ${name} has been switched off: ${reason}.`)
-    const apps = new Set([...catalogue.values()].map(({ document }) => appOf(document)))
+    for (const [name, reason] of core.application.unusable) warn(`The pack ${name} has been switched off: ${reason}.`)
     for (const { name, tables } of core.migration.absent) {
-      if (!apps.has(name)) warn(absentText(name, tables))
+      if (!isOfPack(name)) warn(absentText(name, tables))
     }
     return core
   } catch (error) {

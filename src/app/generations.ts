@@ -18,8 +18,11 @@ import { checkModels, checkPack } from './plugins/check-plugin.ts'
 
 /** Milliseconds to wait for each table that requests are using. */
 const LOCK_TIMEOUT = 3_000
-/** PostgreSQL's unique_violation. */
-const NOT_UNIQUE = '23505'
+/** What the existing objects lack, by the code of PostgreSQL's error: unique_violation, not_null_violation. */
+const UNMET: Readonly<Record<string, string>> = {
+  '23505': 'There are objects with equal values already.',
+  '23502': 'There are objects without a value for a field that would be required.',
+}
 
 type RegistryFor = (application: Application) => Registry
 
@@ -36,8 +39,8 @@ export async function definedIn(queryable: Queryable, plain: Application, regist
 
 /** The program with these custom models. Packs with which it cannot be used are left out. */
 function definedBy(plain: Application, stored: CustomModels, registryFor: RegistryFor): Defined {
-  const application = withCustomModels({ ...plain, unusable: new Map() }, stored)
   try {
+    const application = withCustomModels({ ...plain, unusable: new Map() }, stored)
     return { application, registry: checkedRegistry(application, registryFor) }
   } catch (error) {
     const usable = withoutBrokenPacks(plain, stored, registryFor)
@@ -246,11 +249,11 @@ async function defineWithin(
   const stored = await storedCustomModels(transaction)
   if (isSame(stored, current)) return undefined
   refuseLostTargets(stored, current.customModels)
-  const application = withCustomModels({ ...current, unusable: new Map() }, stored)
-  const registry = checked(() => {
-    const changed = checkedRegistry(application, registryFor)
-    checkComputedFields(changed, application)
-    return changed
+  const { application, registry } = checked(() => {
+    const changed = withCustomModels({ ...current, unusable: new Map() }, stored)
+    const models = checkedRegistry(changed, registryFor)
+    checkComputedFields(models, changed)
+    return { application: changed, registry: models }
   })
   // A table cannot be changed while checks of its rows are pending.
   await transaction.execute(volatile`set constraints all immediate`)
@@ -258,8 +261,11 @@ async function defineWithin(
   try {
     await migrateWithin(transaction, registry, application.steps, { whileServed: true, lockTimeout: LOCK_TIMEOUT })
   } catch (error) {
-    if (!(error instanceof ConstraintViolation) || error.code !== NOT_UNIQUE) throw error
-    throw invalid({ unique: ['There are objects with equal values already.'] })
+    // A required field that is new, or that objects lack.
+    if (error instanceof ConfigurationError) throw invalid({ non_field_errors: [error.message] })
+    const reason = error instanceof ConstraintViolation ? UNMET[error.code] : undefined
+    if (reason === undefined) throw error
+    throw invalid({ non_field_errors: [reason] })
   }
   await tryComputedFields(transaction, registry, application, current)
   return { application, registry }

@@ -83,5 +83,17 @@ export function valueOfText(type: string, text: string): string {
 }
 
 /** Whether users have defined the column: in a table of a custom model, or as an extension of another one. */
-export const isCustomColumn = ({ owner }: { readonly owner?: string }, column: string): boolean =>
-  owner === CUSTOM_MODELS_APP || /^x\d+_f\d+/.test(column)
+export const isCustomColumn = (table: { readonly owner?: string }, column: string): boolean =>
+  isCustomTable(table) || /^x\d+_f\d+/.test(column)
+
+const PACK = 'pack:'
+
+/** The owner of the tables of a pack, by the app of the pack. */
+export const packOwner = (app: string): string => `${PACK}${app}`
+
+/** Whether a pack owns a table. */
+export const isOfPack = (owner: string): boolean => owner.startsWith(PACK)
+
+/** Whether users have defined the table, or switched on the pack that declares it. */
+export const isCustomTable = ({ owner = '' }: { readonly owner?: string }): boolean =>
+  owner === CUSTOM_MODELS_APP || isOfPack(owner)

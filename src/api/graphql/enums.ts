@@ -1,8 +1,7 @@
 import { GraphQLBoolean, GraphQLEnumType, GraphQLInputObjectType, GraphQLList, GraphQLNonNull } from 'graphql'
 import type { ChoiceSet } from '../../schema/choices.ts'
-import { className } from '../../schema/class-name.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { declaredNames, pascalCase } from './names.ts'
+import { classNameIn, declaredNames, pascalCase } from './names.ts'
 import { COLOURS } from './reference-names.ts'
 
 /** The enums of choices, and the lookups that compare with their members. One enum for each set of choices. */
@@ -51,7 +50,7 @@ export class ChoiceEnums {
   }
 
   #create(model: Model, field: string, choices: ChoiceSet): GraphQLEnumType {
-    const usual = `${className(model)}${pascalCase(field)}Enum`
+    const usual = `${classNameIn(model)}${pascalCase(field)}Enum`
     const [name, beginning] = this.#given.get(choices) ??
       declaredNames(model).enums?.[field] ?? [usual, memberName('', field.split('_').at(-1) ?? field)]
     // Two sets with the same name are distinguished by the name of their field.

@@ -10,7 +10,7 @@ import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { Types } from './catalogue.ts'
 import { listType, type ModelField, type ModelType, required } from './model-type.ts'
-import { declaredNames, pascalCase, relationsOf } from './names.ts'
+import { classNameIn, declaredNames, pascalCase, relationsOf } from './names.ts'
 import { OBJECT_LIST_UNIONS } from './reference-names.ts'
 import { addForeignKey, addGeneric, addReverse, addReverseNames, addToMany } from './relation-fields.ts'
 import type { Source } from './source.ts'
@@ -111,7 +111,7 @@ function addComputed(
     const to = Object.keys(field.joins).map((target) => types.registry.model(target))
     const offered = to.filter((target) => types.object(target))
     if (offered.length === 0) return
-    const type = types.union(`${className(model)}${pascalCase(name)}Type`, offered)
+    const type = types.union(`${classNameIn(model)}${pascalCase(name)}Type`, offered)
     const objects = joinedObjects(types, model, field.joins)
     return add(name, listType(type), { kind: 'objectList', field: objects, to: offered })
   }

@@ -5,13 +5,19 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { Step } from '../../schema/step.ts'
 
 /** Name of the object type of a model: `SiteType`. */
-export const typeNameOf = (model: Model): string => declaredNames(model).type ?? `${className(model)}Type`
+export const typeNameOf = (model: Model): string => declaredNames(model).type ?? `${classNameIn(model)}Type`
 
 /** Name of the input by which a model's rows are filtered: `SiteFilter`. */
-export const filterNameOf = (model: Model): string => `${className(model)}Filter`
+export const filterNameOf = (model: Model): string => `${classNameIn(model)}Filter`
 
 /** Name of the root field of one object of the model: `ip_address`. */
-export const rootNameOf = (model: Model): string => declaredNames(model).root ?? snakeCase(model.definition.labels[0])
+export const rootNameOf = (model: Model): string =>
+  declaredNames(model).root ??
+  snakeCase(model.plugin?.isPack ? `${model.app} ${model.definition.labels[0]}` : model.definition.labels[0])
+
+/** Beginning of the names of the model's types. Packs may have models of the same name, such as two communities. */
+export const classNameIn = (model: Model): string =>
+  model.plugin?.isPack ? `${pascalCase(model.app)}${className(model)}` : className(model)
 
 /** `IP addresses` as `ip_addresses`. */
 export const snakeCase = (label: string): string => label.toLowerCase().replace(/[^a-z0-9]+/g, '_')

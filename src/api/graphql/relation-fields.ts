@@ -1,13 +1,12 @@
 import { GraphQLInt } from 'graphql'
 import { isToMany, type ToMany } from '../../read/query/to-many.ts'
-import { className } from '../../schema/class-name.ts'
 import type { Field } from '../../schema/field.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import { listType, type ModelType, nullableIf } from './model-type.ts'
-import { declaredNames, type NamedRelation, pascalCase } from './names.ts'
+import { classNameIn, declaredNames, type NamedRelation, pascalCase } from './names.ts'
 import { PRIMARY_KEY } from './value-parts.ts'
 
 type FieldOf<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>
@@ -51,7 +50,7 @@ export function addGeneric(
   })
   const to = types.registry.targets(field).filter((target) => types.object(target))
   if (to.length === 0 || isChange) return
-  const union = declaredNames(model).unions?.[name] ?? `${className(model)}${pascalCase(name)}Type`
+  const union = declaredNames(model).unions?.[name] ?? `${classNameIn(model)}${pascalCase(name)}Type`
   add(name, types.union(union, to), { kind: 'generic', type: typeAt, id: idAt, to })
 }
 

@@ -1,3 +1,4 @@
+import { hasRootFields, offeredModels, rootNameOf, typeNameOf } from '../../api/graphql/names.ts'
 import { schemaOf } from '../../db/migrate/schema-of.ts'
 import { MODELS } from '../../models/index.ts'
 import { compileExpression } from '../../read/expression/compile-expression.ts'
@@ -6,6 +7,7 @@ import { declaredPaths } from '../../read/query/declared-paths.ts'
 import { displayOf } from '../../read/query/display.ts'
 import { columnsOf } from '../../schema/column.ts'
 import { type Field, isScalar, kindOf } from '../../schema/field.ts'
+import { PARAMETERS_OF_REQUESTS } from '../../schema/list-parameters.ts'
 import type { Definition } from '../../schema/model.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { resolvePath } from '../../schema/step.ts'
@@ -98,8 +100,13 @@ export function checkPack(pack: Plugin, plugins: readonly Plugin[]): void {
   }
 }
 
-/** Names of values that every object has. */
-const TAKEN: ReadonlySet<string> = new Set(['id', 'url', 'display', 'display_url'])
+/** Names of values that every object has, or that requests use for other purposes. */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...['id', 'url', 'display', 'display_url'],
+  ...PARAMETERS_OF_REQUESTS,
+  // A body without the field seems to have it: every object of JavaScript inherits these.
+  ...Object.getOwnPropertyNames(Object.prototype),
+])
 /** PostgreSQL truncates longer names silently, after which two may be equal. */
 const LONGEST = 63
 const TOO_LONG = `has a name above ${LONGEST} characters`
@@ -109,7 +116,7 @@ const isTooLong = (name: string): boolean => Buffer.byteLength(name) > LONGEST
 /** The problem of a field, as the end of a sentence. */
 function fieldProblem(table: string, name: string, field: Field): string | undefined {
   if (!FIELD.test(name)) return 'has to have a name of lower-case letters, digits and "_"'
-  if (TAKEN.has(name)) return 'has to have another name: every object has this one already'
+  if (TAKEN.has(name)) return 'has to have another name: every object has this one already, or requests use it'
   const option = unknownOption(field)
   if (option !== undefined) {
     return `has the option ${option}, which does not exist: ${knownOptions(field.kind).join(', ')} do`
@@ -128,6 +135,7 @@ const isBelow = (plugin: string, path: string): boolean => new RegExp(`^plugins/
 /** Throws an Error that names the model if a declaration of a plugin's models refers to something that does not exist. */
 export function checkModels(registry: Registry): void {
   schemaOf(registry, { trigrams: true })
+  checkQueryNames(registry)
   for (const model of registry.models.values()) {
     if (!model.plugin) continue
     checkDisplay(model)
@@ -137,6 +145,7 @@ export function checkModels(registry: Registry): void {
     }
     checkCounts(registry, model)
     checkExpressions(model)
+    checkTargets(registry, model)
   }
 }
 
@@ -154,11 +163,54 @@ function checkDisplay(model: Model): void {
 function checkExpressions(model: Model): void {
   const { constraints = [], displayExpression } = model.definition
   if (displayExpression !== undefined) compiledFor(model, displayExpression)
+  for (const [name, field] of model.fields) {
+    if (!model.plugin?.isPack || field.kind !== 'derived' || field.expression === undefined) continue
+    const { type } = compiledFor(model, field.expression)
+    const isNumber = NUMBERS.has(type) && NUMBERS.has(field.type)
+    if (type === field.type || isNumber) continue
+    throw new Error(`${model.name}: the expression of ${name} yields a ${type}, not a ${field.type}`)
+  }
   for (const { expression, field, changing = [] } of constraints) {
     const { type } = compiledFor(model, expression)
     if (type !== 'boolean') throw new Error(`${model.name}: "${expression}" yields a ${type}, not true or false`)
     const unknown = [...(field === undefined ? [] : [field]), ...changing].find((name) => !model.fields.has(name))
     if (unknown !== undefined) throw new Error(`${model.name}: no field ${unknown} for the rule "${expression}"`)
+  }
+}
+
+/** Throws an Error if a model of a pack has the GraphQL names of another model. */
+function checkQueryNames(registry: Registry): void {
+  const owners = new Map<string, Model>()
+  for (const model of offeredModels(registry)) {
+    const roots = hasRootFields(model) ? [rootNameOf(model), `${rootNameOf(model)}_list`] : []
+    for (const name of [...roots, typeNameOf(model)]) {
+      const other = owners.get(name)
+      if (other && (model.plugin?.isPack || other.plugin?.isPack)) {
+        throw new Error(`${model.name}: ${other.name} has the GraphQL name ${name} already`)
+      }
+      owners.set(name, model)
+    }
+  }
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal'])
+
+/** Relations of packs must lead to objects that people know, and filters to objects that there are. */
+function checkTargets(registry: Registry, model: Model): void {
+  if (!model.plugin?.isPack) return
+  for (const [name, field] of model.fields) {
+    if (field.kind !== 'foreignKey' && field.kind !== 'manyToMany') continue
+    const { internal, private: isPrivate } = registry.model(field.to).definition
+    if (internal || isPrivate) throw new Error(`${model.name}: ${name} refers to ${field.to}, which is internal`)
+  }
+  for (const [name, filter] of Object.entries(model.definition.filters ?? {})) {
+    if (filter?.kind !== 'related') continue
+    const target = registry.models.get(filter.to)
+    if (!target?.columns.has(filter.by)) {
+      throw new Error(
+        `${model.name}: the filter ${name} names objects of ${filter.to} by ${filter.by}, which is not there`,
+      )
+    }
   }
 }
 

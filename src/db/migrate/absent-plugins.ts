@@ -1,4 +1,6 @@
+import { packOwner } from '../../schema/custom-models.ts'
 import type { AbsentRelation } from '../../schema/generic-keys.ts'
+import type { PluginModels } from '../../schema/plugin.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import type { StoredSchema } from './stored-schema.ts'
@@ -20,9 +22,13 @@ interface DividedSchema {
   readonly absent: StoredSchema
 }
 
+/** The owner of the tables of a plugin. */
+export const ownerOfPlugin = ({ name, isPack }: Pick<PluginModels, 'name' | 'isPack'>): string =>
+  isPack ? packOwner(name) : name
+
 /** Divides the stored schema by whether the declaring plugin is loaded. */
 export function divideByPlugin(stored: StoredSchema, { plugins }: Registry): DividedSchema {
-  const loaded = new Set(plugins.map(({ name }) => name))
+  const loaded = new Set(plugins.map(ownerOfPlugin))
   const isAbsent = (table: string): boolean => {
     const owner = stored.tables[table]?.owner
     return owner !== undefined && !loaded.has(owner)

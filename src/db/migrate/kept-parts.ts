@@ -1,4 +1,4 @@
-import { CUSTOM_MODELS_APP, isCustomColumn } from '../../schema/custom-models.ts'
+import { isCustomColumn, isCustomTable } from '../../schema/custom-models.ts'
 import type { StoredSchema, StoredTable } from './stored-schema.ts'
 
 /**
@@ -8,15 +8,16 @@ import type { StoredSchema, StoredTable } from './stored-schema.ts'
  */
 export function keptParts(stored: StoredSchema, declared: StoredSchema): StoredSchema {
   const removed = new Set(
-    Object.entries(stored.tables).flatMap(([name, { owner }]) =>
-      owner === CUSTOM_MODELS_APP && !declared.tables[name] ? [name] : [],
+    Object.entries(stored.tables).flatMap(([name, table]) =>
+      isCustomTable(table) && !declared.tables[name] ? [name] : [],
     ),
   )
   const tables = Object.entries(stored.tables).flatMap(([name, table]): readonly (readonly [string, StoredTable])[] => {
     const current = declared.tables[name]
     if (!current) return removed.has(name) ? [[name, table]] : []
-    const gone = Object.entries(table.columns).filter(
-      ([column]) => !current.columns[column] && isCustomColumn(table, column),
+    const gone = Object.entries(table.columns).flatMap(([column, declaration]) =>
+      // New rows have no value.
+      !current.columns[column] && isCustomColumn(table, column) ? [[column, { ...declaration, nullable: true }]] : [],
     )
     return gone.length === 0
       ? []

@@ -5,6 +5,7 @@ import { genericKeys } from '../../schema/generic-keys.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { encode } from '../encode.ts'
+import { ownerOfPlugin } from './absent-plugins.ts'
 import { branchesOf } from './branches.ts'
 import { columnName, foreignKeys, referenceConstraint, uniqueParts } from './constraints.ts'
 import { historyOf } from './history.ts'
@@ -109,7 +110,7 @@ function genericOf(model: Model): Pick<StoredTable, 'generic'> {
 }
 
 /** The owner of a table that belongs to the model. */
-const ownerOf = ({ plugin }: Model): Pick<StoredTable, 'owner'> => (plugin ? { owner: plugin.name } : {})
+const ownerOf = ({ plugin }: Model): Pick<StoredTable, 'owner'> => (plugin ? { owner: ownerOfPlugin(plugin) } : {})
 
 function stored(column: Column): StoredColumn {
   const { type, nullable } = column

@@ -116,6 +116,7 @@ class ModelParts {
     const { path, aliases = [], labels, about, order, search, unique = [], parent, rules = [] } = this.#model
     const root = `plugins/${this.#document.name}`
     const { display, naming } = this.#display()
+    if (parent !== undefined) this.#checkParent(parent)
     const features = this.#declared.created ? PRIMARY : LOGGED
     return Object.freeze({
       name: this.#name,
@@ -145,6 +146,13 @@ class ModelParts {
       ...(this.#model.read_only && { methods: ['GET'] as const }),
       ...(rules.length > 0 && { constraints: rules }),
     })
+  }
+
+  /** Throws an Error unless the field is an optional relation to the model itself. */
+  #checkParent(name: string): void {
+    const field = this.#declared[name]
+    const isParent = field?.kind === 'foreignKey' && field.to === this.#name && field.nullable === true
+    if (!isParent) throw new Error(`${this.#name}: ${name} is no optional relation to an object of the same model`)
   }
 
   /** The display, and the field that names an object. */

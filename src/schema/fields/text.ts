@@ -22,7 +22,7 @@ export interface TextField<Value = string> extends Stored<'text', Value> {
   /** Natural, case- and accent-aware order and upper-case expansion; otherwise by code point (C). */
   readonly collation?: 'natural'
   /** A regular expression that the whole value must match, with the error message. */
-  readonly pattern?: readonly [RegExp, string]
+  readonly pattern?: readonly [Pick<RegExp, 'test'>, string]
 }
 
 type TextOptions = Omit<OptionsOf<TextField>, 'format'>

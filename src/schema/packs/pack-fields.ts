@@ -30,6 +30,7 @@ import {
 } from '../field.ts'
 import type { Example } from '../fields/kind.ts'
 import type { Json, JsonObject } from '../json.ts'
+import { linearExpression } from '../linear-expression.ts'
 import { SYSTEM } from '../system-models.ts'
 
 /** The kinds of fields. */
@@ -242,6 +243,13 @@ const single = (
   needs: readonly Option[] = [],
 ): Kind => ({ needs, takes: [...PLAIN, ...takes], declare: (field) => declare(stored(field), field) })
 
+/** A regular expression that the whole text must match. Throws an Error for one that cannot be used. */
+function wholly(pattern: string): Pick<RegExp, 'test'> {
+  const expression = linearExpression(`^(?:${pattern})$`)
+  if (!expression) throw new Error(`the regular expression ${pattern} cannot be used`)
+  return expression
+}
+
 const textual = (make: typeof text): Kind =>
   single(
     (options, { max, blank, pattern }) =>
@@ -249,7 +257,7 @@ const textual = (make: typeof text): Kind =>
         ...options,
         ...(max !== undefined && { max }),
         ...(blank && { blank }),
-        ...(pattern !== undefined && { pattern: [new RegExp(`^(?:${pattern})$`), `The value must match ${pattern}.`] }),
+        ...(pattern !== undefined && { pattern: [wholly(pattern), `The value must match ${pattern}.`] }),
       }),
     ['max', 'blank', 'pattern'],
   )
