@@ -34,7 +34,6 @@ it.each([
   ['a field id', packOf({ fields: { ...NAME, id: { kind: 'integer' } } })],
   ['a field url', packOf({ fields: { ...NAME, url: { kind: 'url' } } })],
   ['a field display', packOf({ fields: { ...NAME, display: { kind: 'text' } } })],
-  ['a field that requests use', packOf({ fields: { ...NAME, limit: { kind: 'integer' } } })],
   ['a name of a field with a quote', packOf({ fields: { ...NAME, 'x" text': { kind: 'text' } } })],
   ['a long name of a field', packOf({ fields: { ...NAME, ['x'.repeat(80)]: { kind: 'text' } } })],
   ['an unknown kind', field({ kind: 'sql' })],
@@ -114,4 +113,18 @@ it.each([
   expect(
     (await api.ask('POST', '/graphql/', { body: { query: '{ device_list { id } }' } })).json.errors,
   ).toBeUndefined()
+})
+
+it('a field may have the name of a parameter of lists, which keeps its meaning', async () => {
+  const fields = {
+    ...NAME,
+    limit: { kind: 'integer' },
+    q: { kind: 'text', default: '' },
+    fields: { kind: 'boolean', default: false },
+  }
+  const id = await api.make('core/packs', { document: packOf({ fields }), enabled: true })
+  for (const limit of [7, 8]) await api.make('plugins/hostile/things', { name: `thing ${limit}`, limit, fields: true })
+  const { json } = await api.ask('GET', '/api/plugins/hostile/things/?limit=1&q=thing&fields=name,limit')
+  expect([json.count, json.results]).toEqual([2, [{ name: 'thing 7', limit: 7 }]])
+  await api.ask('DELETE', `/api/core/packs/${id}/`)
 })

@@ -7,7 +7,6 @@ import { declaredPaths } from '../../read/query/declared-paths.ts'
 import { displayOf } from '../../read/query/display.ts'
 import { columnsOf } from '../../schema/column.ts'
 import { type Field, isScalar, kindOf } from '../../schema/field.ts'
-import { PARAMETERS_OF_REQUESTS } from '../../schema/list-parameters.ts'
 import type { Definition } from '../../schema/model.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { resolvePath } from '../../schema/step.ts'
@@ -100,10 +99,9 @@ export function checkPack(pack: Plugin, plugins: readonly Plugin[]): void {
   }
 }
 
-/** Names of values that every object has, or that requests use for other purposes. */
+/** Names of values that every object has. */
 const TAKEN: ReadonlySet<string> = new Set([
   ...['id', 'url', 'display', 'display_url'],
-  ...PARAMETERS_OF_REQUESTS,
   // A body without the field seems to have it: every object of JavaScript inherits these.
   ...Object.getOwnPropertyNames(Object.prototype),
 ])
@@ -116,7 +114,7 @@ const isTooLong = (name: string): boolean => Buffer.byteLength(name) > LONGEST
 /** The problem of a field, as the end of a sentence. */
 function fieldProblem(table: string, name: string, field: Field): string | undefined {
   if (!FIELD.test(name)) return 'has to have a name of lower-case letters, digits and "_"'
-  if (TAKEN.has(name)) return 'has to have another name: every object has this one already, or requests use it'
+  if (TAKEN.has(name)) return 'has to have another name: every object has this one already'
   const option = unknownOption(field)
   if (option !== undefined) {
     return `has the option ${option}, which does not exist: ${knownOptions(field.kind).join(', ')} do`

@@ -5,6 +5,7 @@ import { customFields, type Field, type Fields, tags, text } from '../../schema/
 import { nameAsWords } from '../../schema/fields/kind.ts'
 import { type FilterDeclaration, listContains, present, related, relatedTree } from '../../schema/filter.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
+import { PARAMETERS_OF_REQUESTS } from '../../schema/list-parameters.ts'
 import type { Definition, Unique } from '../../schema/model.ts'
 import {
   type PackDocument,
@@ -190,10 +191,12 @@ class ModelParts {
 
   #filters(): Readonly<Record<string, FilterDeclaration | null>> {
     const usual = Object.entries(this.#model.fields).flatMap(([name, field]) => this.#filtersOf(name, field))
+    // The parameter has another meaning in requests for lists.
+    const hidden = Object.keys(this.#declared).flatMap((name) => (UNFILTERED.has(name) ? [[name, null] as const] : []))
     const further = Object.entries(this.#model.filters ?? {}).map(
       ([name, filter]) => [name, filter && filterOf(filter)] as const,
     )
-    return Object.fromEntries([...usual, ...further])
+    return Object.fromEntries([...usual, ...hidden, ...further])
   }
 
   #filtersOf(name: string, field: PackField): readonly (readonly [string, FilterDeclaration])[] {
@@ -337,6 +340,9 @@ class ModelParts {
     )
   }
 }
+
+/** Names of fields by which lists cannot be filtered; a list may have a filter named `start`. */
+const UNFILTERED: ReadonlySet<string> = new Set(PARAMETERS_OF_REQUESTS.filter((name) => name !== 'start'))
 
 const isText = (field: Field | undefined): boolean => field?.kind === 'text' && !field.readOnly && !field.hidden
 
