@@ -29,7 +29,11 @@ export interface StoredRule extends Record<string, unknown> {
 export interface CompiledRule {
   readonly stored: StoredRule
   readonly model: Model
-  /** Predicate over the rows `t` of the model: the object breaks the rule. */
+  /** Value of the expression for a row `t` of the model: null if the rule does not apply to it. */
+  readonly value: Sql
+  /** Predicate over the rows: the object belongs to those that the rule judges. */
+  readonly isMember: Sql
+  /** Predicate over the rows: the object breaks the rule. */
   readonly isBroken: Sql
   /** Related objects that break it, for a row `t`: a list of types and ids, as jsonb. */
   readonly causes: Sql
@@ -42,7 +46,10 @@ export interface CompiledRule {
 }
 
 /** The enabled rules that satisfy a condition on the rows `r`, in the order of their ids. */
-export const enabledRules = async (database: Queryable, where: Sql = sql`true`): Promise<readonly StoredRule[]> =>
+export const enabledRules = async (
+  database: Pick<Queryable, 'query'>,
+  where: Sql = sql`true`,
+): Promise<readonly StoredRule[]> =>
   await database.query<StoredRule>(sql`
     select r.id, r.name, r.object_type, r.group_id as "group", r.expression, r.message, r.severity, r.problem, r.signature
     from ${table(SYSTEM.rule)} r where r.enabled and ${where} order by r.id`)
@@ -98,16 +105,18 @@ export async function compileRule(
   if (members === 'unusable') return { problem: 'The filters of the dynamic group cannot be used.' }
   const expression = await compileCondition(database, () => compiled(model, stored.expression))
   if ('problem' in expression) return expression
-  const { sql: value, reads, customFields, reached, opaque, judged } = expression
+  const { reads, customFields, reached, opaque, judged } = expression
   const column = columnOf(model, T)
+  const value = sql`(${expression.sql(column)})`
   const lists = judged.map(
     ({ of, ids }) => sql`coalesce((
       select jsonb_agg(jsonb_build_object('object_type', ${of.name}::text, 'object_id', j.id)) from (${ids(column)}) j
     ), '[]')`,
   )
   return {
-    ...{ stored, model, reads, reached },
-    isBroken: sql`(${value(column)}) is false${members ? sql` and ${members}` : sql``}`,
+    ...{ stored, model, reads, reached, value },
+    isMember: members ?? sql`true`,
+    isBroken: sql`${value} is false${members ? sql` and ${members}` : sql``}`,
     causes: lists.length === 0 ? sql`'[]'::jsonb` : join(lists, ' || '),
     opaque: new Set([
       ...opaque,
