@@ -1,7 +1,7 @@
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { Transaction } from '../../db/database.ts'
 import { liftTimeLimit } from '../../db/time-limit.ts'
-import { watchTables } from '../../db/watched-tables.ts'
+import { lockWatching, watchedTables, watchTables } from '../../db/watched-tables.ts'
 import { affectedObjects, type Touched, tablesOfRules, touchedOf } from '../../read/rules/affected-objects.ts'
 import { type CompiledRule, compileRule, enabledRules, type StoredRule } from '../../read/rules/compile-rule.ts'
 import type { Registry } from '../../schema/registry.ts'
@@ -74,8 +74,14 @@ async function evaluate(service: Service, transaction: Transaction, isDue: boole
   await liftTimeLimit(transaction)
   // Before anything is read: later changes are noted, and handled by a later turn.
   const { touched, isMore } = await takeTouched(transaction)
-  const compiled = await compileAll(service, transaction)
-  const unwatched = await watchTables(transaction, registry, tablesOfRules(compiled))
+  let compiled = await compileAll(service, transaction)
+  let unwatched: ReadonlySet<string> = new Set()
+  const [needed, watched] = [tablesOfRules(compiled), await watchedTables(transaction)]
+  if (needed.size !== watched.size || [...needed].some((name) => !watched.has(name))) {
+    await lockWatching(transaction)
+    compiled = await compileAll(service, transaction)
+    unwatched = await watchTables(transaction, registry, tablesOfRules(compiled))
+  }
   await forgetOthers(transaction, compiled)
   for (const rule of compiled) {
     const signature = signatureOf(rule)
