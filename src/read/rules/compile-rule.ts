@@ -7,7 +7,7 @@ import { table } from '../../sql/table.ts'
 import { type CompiledExpression, compileExpression } from '../expression/compile-expression.ts'
 import { ExpressionError } from '../expression/parse-expression.ts'
 import type { Reached } from '../expression/reached.ts'
-import { unknownCustomField } from '../expression/try-expressions.ts'
+import { existingCustomFields, unknownCustomField } from '../expression/try-expressions.ts'
 import { memberPredicates } from '../groups/memberships.ts'
 import { T } from '../query/alias.ts'
 import { columnOf } from '../query/column.ts'
@@ -63,13 +63,16 @@ export function severitiesOf(registry: Registry): readonly string[] {
 /** The enabled rules that satisfy the condition and can be evaluated. */
 export async function usableRules(source: RuleSource, where?: Sql): Promise<readonly CompiledRule[]> {
   const stored = await enabledRules(source.database, where)
-  const rules = await Promise.all(stored.map((rule) => compileRule(source, rule)))
+  const customFields = existingCustomFields(source.database)
+  const rules = await Promise.all(stored.map((rule) => compileRule({ ...source, customFields }, rule)))
   return rules.flatMap((rule) => ('problem' in rule ? [] : [rule]))
 }
 
 interface RuleSource {
   readonly registry: Registry
   readonly database: Queryable
+  /** Shared by the rules that are compiled together. */
+  readonly customFields?: ReturnType<typeof existingCustomFields>
 }
 
 /** Maximum number of expressions that stay compiled. */
@@ -79,14 +82,14 @@ const compiled = oncePerText(MOST_COMPILED, (model: Model, expression) => compil
 
 /** A compiled condition, or the reason why it cannot be evaluated. `compile`: throws ExpressionError. */
 export async function compileCondition(
-  database: Queryable,
+  customFields: ReturnType<typeof existingCustomFields>,
   compile: () => CompiledExpression,
 ): Promise<CompiledExpression | { readonly problem: string }> {
   try {
     const expression = compile()
     const { type } = expression
     if (type !== 'boolean') return { problem: `The expression yields a ${type}, not true or false.` }
-    const unknown = await unknownCustomField(database, [expression])
+    const unknown = await unknownCustomField(customFields, [expression])
     return unknown === undefined ? expression : { problem: unknown }
   } catch (error) {
     if (error instanceof ExpressionError) return { problem: error.message }
@@ -96,16 +99,16 @@ export async function compileCondition(
 
 /** The compiled rule, or the reason why it cannot be evaluated. */
 export async function compileRule(
-  { registry, database }: RuleSource,
+  { registry, database, customFields = existingCustomFields(database) }: RuleSource,
   stored: StoredRule,
 ): Promise<CompiledRule | { readonly problem: string }> {
   const model = registry.models.get(stored.object_type)
   if (!model) return { problem: `There is no object type ${stored.object_type}.` }
   const members = stored.group === null ? undefined : await membersOf({ registry, database }, model, stored.group)
   if (members === 'unusable') return { problem: 'The filters of the dynamic group cannot be used.' }
-  const expression = await compileCondition(database, () => compiled(model, stored.expression))
+  const expression = await compileCondition(customFields, () => compiled(model, stored.expression))
   if ('problem' in expression) return expression
-  const { reads, customFields, reached, opaque, judged } = expression
+  const { reads, reached, opaque, judged } = expression
   const column = columnOf(model, T)
   const value = sql`(${expression.sql(column)})`
   const lists = judged.map(
@@ -122,7 +125,7 @@ export async function compileRule(
       ...opaque,
       ...(members ? [...members.tables, registry.model(SYSTEM.dynamicGroup).table] : []),
       // A custom field may be removed.
-      ...(customFields.size > 0 ? [registry.model(SYSTEM.customField).table] : []),
+      ...(expression.customFields.size > 0 ? [registry.model(SYSTEM.customField).table] : []),
     ]),
   }
 }
