@@ -31,6 +31,19 @@ const RULES: readonly (readonly [type: string, expression: string])[] = [
   ['ipam.ipaddress', "within(address, '10.0.0.0/25')"],
   ['ipam.ipaddress', 'assigned_object_id != null'],
   ['ipam.vlan', 'count(interfaces_as_tagged) < 2'],
+  ['ipam.prefix', 'count(contained_ip_addresses) % 2 = 0'],
+  ['ipam.prefix', 'not any(contained_prefixes where status = this.status)'],
+  ['ipam.prefix', 'address_count(prefix) < 64'],
+  ['ipam.ipaddress', "count(containing_prefixes where status = 'active') % 2 = 0"],
+  ['dcim.rearport', 'count(mappings) = positions'],
+  ['ipam.service', "not includes(port_mappings, 'tcp/23', 'tcp/80')"],
+  ['dcim.device', "json(local_context_data, 'ntp.server') != null"],
+]
+
+/** Lists of which objects are deleted. */
+const DELETED = [
+  ...['dcim/interfaces', 'dcim/racks', 'ipam/ip-addresses', 'dcim/devices', 'ipam/prefixes', 'dcim/front-ports'],
+  ...['dcim/rear-ports', 'ipam/services'],
 ]
 
 /** A request with a JSON body. */
@@ -46,6 +59,8 @@ export class RandomWorld {
   readonly #ids = new Map<string, number[]>()
   readonly #undoable: string[] = []
   #count = 0
+  /** The device with all patch ports. */
+  #panel = 0
 
   constructor(pick: (limit: number) => number) {
     this.#pick = pick
@@ -68,6 +83,11 @@ export class RandomWorld {
     for (const asn of [65001, 65002]) await make('ipam/asns', { asn, rir: this.#some('ipam/rirs') })
     for (const vid of [10, 200]) await make('ipam/vlans', { vid, name: `V${vid}` })
     await make('extras/tags', { name: 'T1', slug: 't1' })
+    await make('ipam/vrfs', { name: 'A' })
+    await make('dcim/sites', { name: 'Hall', slug: 'hall' })
+    await make('dcim/devices', { ...this.#additions['dcim/devices']?.(), name: 'Panel' })
+    this.#panel = this.#some('dcim/devices') ?? 0
+    this.#ids.delete('dcim/devices')
     for (const [index, [object_type, expression]] of RULES.entries()) {
       const name = `Rule ${index}`
       await make('extras/rules', { name, object_type, expression, message: 'Wrong', severity: 'low' })
@@ -115,6 +135,7 @@ export class RandomWorld {
       ...{ status: ['active', 'offline'][this.#pick(2)], site: this.#some('dcim/sites') },
       name: this.#one(['D1', this.#next('D')]),
       tags: this.#pick(2) === 0 ? [] : [{ name: 'T1' }],
+      local_context_data: this.#one([null, { ntp: { server: 'here' } }, { ntp: 1 }]),
     }),
     'dcim/interfaces': () => ({
       ...{ enabled: this.#pick(3) > 0, mtu: this.#mtu(), label: ['', 'a', 'b'][this.#pick(3)], mode: 'tagged' },
@@ -122,9 +143,19 @@ export class RandomWorld {
     }),
     'ipam/ip-addresses': () => ({
       ...{ assigned_object_type: 'dcim.interface', assigned_object_id: this.#some('dcim/interfaces') },
+      ...{ address: this.#address(), vrf: this.#pick(2) === 0 ? null : this.#some('ipam/vrfs') },
     }),
     'dcim/regions': () => ({ parent: this.#pick(2) === 0 ? null : (this.#ids.get('dcim/regions') ?? [])[0] }),
     'ipam/vlans': () => ({ vid: 1 + this.#pick(4000) }),
+    'ipam/prefixes': () => ({
+      ...{ status: ['active', 'reserved'][this.#pick(2)], vrf: this.#pick(2) === 0 ? null : this.#some('ipam/vrfs') },
+      prefix: `10.0.0.${32 * this.#pick(8)}/${27 + this.#pick(2)}`,
+    }),
+    'dcim/front-ports': () => ({
+      rear_ports:
+        this.#pick(2) === 0 ? [] : [{ position: 1, rear_port: this.#some('dcim/rear-ports'), rear_port_position: 1 }],
+    }),
+    'ipam/services': () => ({ port_mappings: [this.#one(['tcp/22', 'tcp/23', 'udp/80'])] }),
   }
 
   readonly #additions: Readonly<Record<string, () => object>> = {
@@ -137,7 +168,14 @@ export class RandomWorld {
     'dcim/interfaces': () => ({
       ...{ name: this.#next('I'), device: this.#some('dcim/devices'), type: 'other', mtu: this.#mtu() },
     }),
-    'ipam/ip-addresses': () => ({ address: `10.0.0.${1 + this.#pick(254)}/24` }),
+    'ipam/ip-addresses': () => ({ address: this.#address() }),
+    'ipam/prefixes': () => ({ prefix: `10.0.0.${64 * this.#pick(4)}/26` }),
+    'dcim/rear-ports': () => ({ name: this.#next('R'), device: this.#panel, type: 'lc', positions: 1 }),
+    'dcim/front-ports': () => ({ name: this.#next('F'), device: this.#panel, type: 'lc', positions: 1 }),
+    'ipam/services': () => ({
+      ...{ name: this.#next('V'), parent_object_type: 'dcim.device', parent_object_id: this.#panel },
+      port_mappings: [this.#one(['tcp/22', 'tcp/23'])],
+    }),
   }
 
   readonly #steps: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
@@ -166,7 +204,7 @@ export class RandomWorld {
       if (cable) await ask('DELETE', `/api/dcim/cables/${cable.id}/`)
     },
     delete: async (ask) => {
-      const path = this.#one(['dcim/interfaces', 'dcim/racks', 'ipam/ip-addresses', 'dcim/devices']) ?? ''
+      const path = this.#one(DELETED) ?? ''
       const id = this.#some(path)
       if (id === undefined) return
       this.#note(await ask('DELETE', `/api/${path}/${id}/`))
@@ -213,6 +251,7 @@ export class RandomWorld {
 
   readonly #one = <T>(list: readonly T[]): T | undefined => list[this.#pick(list.length)]
   readonly #some = (path: string): number | undefined => this.#one(this.#ids.get(path) ?? [])
+  readonly #address = (): string => `10.0.0.${1 + this.#pick(254)}/24`
   readonly #mtu = () => [null, 1500, 9000][this.#pick(3)]
   readonly #addition = (path: string): object => this.#additions[path]?.() ?? {}
 
