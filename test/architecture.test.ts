@@ -34,7 +34,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   web: words(`
     html texts components data forms frame lists object-parts
     guides account administration browse search export live import grid scripts
-    addresses cabling racks branches charts topology site-map start dashboard compare
+    addresses cabling racks branches charts topology site-map rules start dashboard compare
     edit-pages bulk list-pages object routes
   `),
   // What runs code of users, the queue of jobs, then what uses them.

@@ -7,7 +7,12 @@ import { labelsOf } from '../models/custom-models/custom-models.ts'
 import { type CustomModels, storedCustomModels } from '../models/custom-models/stored-types.ts'
 import { targetsOf } from '../models/custom-models/target-model.ts'
 import { compileExpression } from '../read/expression/compile-expression.ts'
-import { canCompute, NOT_COMPUTABLE, unknownCustomField } from '../read/expression/try-expressions.ts'
+import {
+  canCompute,
+  existingCustomFields,
+  NOT_COMPUTABLE,
+  unknownCustomField,
+} from '../read/expression/try-expressions.ts'
 import type { Registry } from '../schema/registry.ts'
 import { becomeCurrent, type Service, withRegistry } from '../service.ts'
 import { volatile } from '../sql/fragment.ts'
@@ -287,7 +292,7 @@ async function tryComputedFields(
     if (!model) continue
     const compiled = rows.map(({ expression }) => compileExpression(model, expression))
     const added = compiled.filter((_expression, index) => rows[index] && isNew(rows[index]))
-    const unknown = await unknownCustomField(transaction, added)
+    const unknown = await unknownCustomField(existingCustomFields(transaction), added)
     if (unknown !== undefined) throw invalid({ expression: [unknown] })
     if (await canCompute(transaction, model, compiled)) continue
     throw invalid({ expression: [`${NOT_COMPUTABLE} Computed fields: ${rows.map((row) => row.name).join(', ')}.`] })

@@ -25,22 +25,31 @@ const OCCASIONS = [
   ['delete', 'old'],
 ] as const
 
+/** The names of the tables that are watched. */
+export async function watchedTables(transaction: Transaction): Promise<ReadonlySet<string>> {
+  const names = await transaction.queryColumn(volatile`
+    select c.relname::text from ${systemTable('pg_trigger')} g join ${systemTable('pg_class')} c on c.oid = g.tgrelid
+    where g.tgname = ${`${TRIGGER}_insert`} and c.relnamespace = 'public'::regnamespace`)
+  return new Set(names.map(String))
+}
+
+/**
+ * Waits until no other transaction changes which tables are watched. Whoever changes it reads the rules afterwards:
+ * otherwise the tables of a rule that has just been added would no longer be watched.
+ */
+export const lockWatching = (transaction: Transaction): Promise<unknown> =>
+  transaction.query(volatile`select pg_advisory_xact_lock(hashtextextended('cadastre watched tables', 0))`)
+
 /**
  * Lets triggers note the changed rows of exactly these tables, for the rules that read them. Returns the tables that
- * have not been watched so far: earlier changes of their rows are unknown.
+ * have not been watched so far: earlier changes of their rows are unknown. The caller has called `lockWatching`.
  */
 export async function watchTables(
   transaction: Transaction,
   registry: Registry,
   tables: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
-  const watched = new Set(
-    (
-      await transaction.queryColumn(volatile`
-        select c.relname::text from ${systemTable('pg_trigger')} g join ${systemTable('pg_class')} c on c.oid = g.tgrelid
-        where g.tgname = ${`${TRIGGER}_insert`} and c.relnamespace = 'public'::regnamespace`)
-    ).map(String),
-  )
+  const watched = await watchedTables(transaction)
   const added = [...tables].filter((name) => !watched.has(name))
   const removed = [...watched].filter((name) => !tables.has(name))
   if (added.length === 0 && removed.length === 0) return new Set()

@@ -200,7 +200,11 @@ export const MENU: readonly MenuSection[] = [
         `),
       },
       { label: 'Packs', models: ['core.pack'] },
-      { label: 'Rules', models: ['extras.rule', 'extras.finding'] },
+      {
+        label: 'Rules',
+        models: ['extras.rule', 'extras.finding'],
+        pages: [{ label: 'Scores', path: '/extras/findings/scores/', model: 'extras.finding' }],
+      },
       { label: 'Scripts', models: ['extras.script'] },
     ],
   },

@@ -82,6 +82,8 @@ export interface Change<F extends Fields> {
   readonly settings: RuleSettings
   /** Time of the request, ISO 8601 UTC. */
   readonly now: string
+  /** Name of the writing user. */
+  readonly user: string
   /** All rows of the batch after the change, for rules that compare them with each other. */
   readonly batch: readonly RowOf<F>[]
 }

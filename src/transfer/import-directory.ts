@@ -20,6 +20,7 @@ import { DirectoryStore, mediaStore } from '../write/media/media-store.ts'
 import { TransactionFiles } from '../write/media/transaction-files.ts'
 import { takeUpsertLocks } from '../write/save/locks.ts'
 import { openContext } from '../write/transaction.ts'
+import { brokenRules, refusingRules } from '../write/validate/refusing-rules.ts'
 import { BrokenRow } from './broken-row.ts'
 import { findDangling } from './check-references.ts'
 import { findCollections } from './collections.ts'
@@ -50,6 +51,7 @@ import {
   decisionText,
   type ImportPlan,
   ImportRefused,
+  needsConsent,
 } from './counterparts/plan.ts'
 import type { Meanings } from './counterparts/references.ts'
 import {
@@ -70,7 +72,7 @@ import type { ImportedRow } from './parse-row.ts'
 import { readLines } from './read-lines.ts'
 import { rebuildAll } from './rebuild.ts'
 import { hasRelationsBySlug, insertRelations, insertRelationsBySlug, insertTags } from './relations.ts'
-import { resetSequences } from './reset-sequences.ts'
+import { resetSequences, resetSequencesForNow } from './reset-sequences.ts'
 import { setSecrets } from './secrets.ts'
 import { holdsNothing } from './source-version.ts'
 
@@ -113,9 +115,9 @@ export interface ImportReport {
 
 /**
  * Loads a data set, one file of objects per endpoint, with timestamps and change records. New objects bypass the write
- * pipeline: no rules run and no change records are written, but derived columns are computed. Objects that are here
- * already are found again (`counterparts/matching.ts`); changes of them are recorded. All or nothing: throws BrokenRow
- * with file, line and reason, or ImportRefused.
+ * pipeline: the rules of models do not run and no change records are written, but derived columns are computed. Objects
+ * that are here already are found again (`counterparts/matching.ts`); changes of them are recorded. All or nothing:
+ * throws BrokenRow with file, line and reason, or ImportRefused, also if a rule of users refuses an object.
  */
 export async function importDataSet(
   service: Service,
@@ -159,7 +161,7 @@ export async function planImport(
   const media = await copyMedia({ from: new DirectoryStore(join(directory, MEDIA)), to: store, isTrial: true })
   const files = new TransactionFiles(store, { isDryRun: true })
   return await service.database.rollBack((transaction) =>
-    new Run({ ...run, renamedFiles: media.renamed, files, transaction }).plan(),
+    new Run({ ...run, renamedFiles: media.renamed, files, transaction }).planAndTry(),
   )
 }
 
@@ -250,7 +252,7 @@ class Run {
     )
     this.#counterparts = await Counterparts.open(this.#transaction, registry, this.#source, models)
     const conflicts = await this.#readDefinitions()
-    const base = { source: this.#source, isNew: this.#isNew, notes: [] }
+    const base = { source: this.#source, isNew: this.#isNew, notes: [], refused: [] }
     if (this.#counterparts.areAllNew) return { ...base, collections: [], ambiguous: [] }
     return { ...base, ...(await this.#analyse(conflicts)) }
   }
@@ -290,35 +292,76 @@ class Run {
   async all(secrets: ExtraFields): Promise<Pick<ImportReport, 'plan' | 'imported' | 'created' | 'notes'>> {
     const { registry } = this.#service
     const plan = await this.plan()
-    const { vault } = this.#options
     if (plan.ambiguous.length > 0) throw new ImportRefused(decisionText(plan))
     this.#options.confirm?.(plan)
+    const rules = await refusingRules(this.#context)
+    const { imported, notes } = await this.#write(secrets)
+    const report = { plan, imported, created: this.#added, notes }
+    if (!this.#writes) return report
+    const refused = await this.#refusals(rules)
+    if (refused.length > 0) throw new ImportRefused(refused.join('\n'))
+    // Otherwise versions from before the import would lack the imported rows.
+    if (this.#isNew) await this.#transaction.script(restartHistory(registry))
+    this.#say('search index')
+    await rebuildSearchIndex(this.#transaction, registry)
+    return report
+  }
+
+  /**
+   * The plan. If a person sees it before the import, and rules refuse writes, it says which objects they refuse: all is
+   * written then, in a transaction that is rolled back.
+   */
+  async planAndTry(): Promise<ImportPlan> {
+    const plan = await this.plan()
+    if (plan.ambiguous.length > 0 || !needsConsent(plan)) return plan
+    const rules = await refusingRules(this.#context)
+    if (rules.length === 0) return plan
+    await this.#write()
+    return { ...plan, refused: this.#writes ? await this.#refusals(rules) : [] }
+  }
+
+  get #writes(): boolean {
+    return this.#added.size + this.#changes.length > 0
+  }
+
+  /** Sentences about the objects that would break rules which existed before the import; none if it is allowed. */
+  async #refusals(rules: Awaited<ReturnType<typeof refusingRules>>): Promise<readonly string[]> {
+    this.#say('rules')
+    const broken = await brokenRules(this.#context, rules, SHOWN_REFUSALS)
+    if (broken.length === 0) return []
+    const lines = broken.flatMap(({ rule: { model, stored }, names }) =>
+      names.map((name) => `  ${model.definition.labels[0]} ${name}: ${stored.message}`),
+    )
+    const most = lines.length >= SHOWN_REFUSALS ? [`  These are the first ${SHOWN_REFUSALS}.`] : []
+    return ['Rules refuse the import, because these objects would break them:', ...lines, ...most]
+  }
+
+  /** Writes all objects. `secrets`: undefined for a trial, which is rolled back. */
+  async #write(secrets?: ExtraFields): Promise<Pick<ImportReport, 'imported' | 'notes'>> {
+    const { registry } = this.#service
+    const { vault } = this.#options
+    const numbered = secrets === undefined ? resetSequencesForNow : resetSequences
     await freeNames(this.#context, this.#changes)
     const imported: { endpoint: string; rows: number; added: number }[] = []
     for (const source of this.#sources) imported.push(await this.#importCollection(source))
-    const notes = this.#unclear.map(unclearText)
-    const report = { plan, imported, created: this.#added, notes }
-    if (this.#added.size === 0 && this.#changes.length === 0) return report
+    const report = { imported, notes: this.#unclear.map(unclearText) }
+    if (!this.#writes) return report
     this.#say('related rows')
-    await resetSequences(this.#transaction, registry)
+    await numbered(this.#transaction, registry)
     for (const work of this.#later) await work()
     if (this.#isNew && this.#added.has(SYSTEM.objectType)) await reassignTypeIds(this.#transaction, registry)
-    if (vault) await setSecrets(this.#transaction, registry, vault, this.#localSecrets(secrets), this.#added)
+    if (vault && secrets) await setSecrets(this.#transaction, registry, vault, this.#localSecrets(secrets), this.#added)
     // Derived values of the existing rows are already correct.
     if (this.#added.size > 0) {
       await this.#checkReferences()
       this.#say('derived values')
       await this.#rebuild()
-      await resetSequences(this.#transaction, registry)
+      await numbered(this.#transaction, registry)
     }
     await keepIds(this.#transaction, registry, this.#known)
     this.#say('changes')
     await applyChanges(this.#context, this.#changes)
     await applyInputs(this.#context, this.#changes)
-    // Otherwise versions from before the import would lack the imported rows.
-    if (this.#isNew) await this.#transaction.script(restartHistory(registry))
-    this.#say('search index')
-    await rebuildSearchIndex(this.#transaction, registry)
     return report
   }
 
@@ -502,6 +545,9 @@ class Run {
     this.#options.progress?.({ done: this.#done, total: this.#total, stage })
   }
 }
+
+/** Maximum number of objects that a refusal names. */
+const SHOWN_REFUSALS = 20
 
 /** Type of custom fields that name none. */
 const TEXT = 'text'

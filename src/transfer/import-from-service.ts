@@ -148,6 +148,7 @@ export async function importWithConsent(
   const plan = await planImport(service, directory, options)
   if (plan.ambiguous.length > 0 || needsConsent(plan)) say(planLines(plan).join('\n'))
   if (plan.ambiguous.length > 0) throw new ImportRefused(decisionText(plan))
+  if (plan.refused.length > 0) throw new ImportRefused('Rules refuse the import: the end of the plan says why.')
   if (!(await agree(plan, directory))) return false
   const confirm = (current: ImportPlan): void => {
     if (planDigest(current) !== planDigest(plan)) {

@@ -38,6 +38,7 @@ import { LIVE_CHANGES, liveChangesPage } from './live/live-changes.ts'
 import { objectPages } from './object/routes.ts'
 import { ELEVATIONS } from './racks/elevation-section.ts'
 import { elevationsPage } from './racks/elevations-page.ts'
+import { SCORES, scoresPage } from './rules/scores-page.ts'
 import { scriptUploadPages } from './scripts/upload-page.ts'
 import { searchPage } from './search/search-page.ts'
 import { searchSuggestions } from './search/suggestions.ts'
@@ -96,6 +97,7 @@ export function pageRoutes(
     [AGENTS, 'GET', agentsPage, SHARED],
     [ELEVATIONS, 'GET', elevationsPage],
     [LIVE_CHANGES, 'GET', (request) => liveChangesPage(routes, request), SHARED],
+    [SCORES, 'GET', scoresPage, SHARED],
     [SITE_MAP, 'GET', siteMapPage],
     [TOPOLOGY, 'GET', topologyPage],
     ['/search/', 'GET', searchPage],

@@ -82,11 +82,13 @@ export function openContext(
 
 /**
  * Runs `work` and publishes its events. Discards the result or error of the work if it depends on an unchecked
- * assumption, and throws WrongAssumption.
+ * assumption, and throws WrongAssumption. `isPart`: more follows in the transaction, which then judges other objects
+ * itself.
  */
 export async function perform<Done>(
   context: WriteContext,
   work: (context: WriteContext) => Promise<Done>,
+  { isPart = false } = {},
 ): Promise<Done> {
   const { assumptions, journal } = context
   let done: Done
@@ -96,7 +98,7 @@ export async function perform<Done>(
     throw assumptions?.areOpen ? new WrongAssumption() : error
   }
   if (assumptions?.areOpen) throw new WrongAssumption()
-  await refuseAffected(context)
+  if (!isPart) await refuseAffected(context)
   await journal.publish()
   await defineCustomModels(context)
   await watchRules(context)

@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/database.ts'
-import { watchTables } from '../db/watched-tables.ts'
+import { lockWatching, watchTables } from '../db/watched-tables.ts'
 import { tablesOfRules } from '../read/rules/affected-objects.ts'
 import { usableRules } from '../read/rules/compile-rule.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -20,5 +20,6 @@ export async function watchRules({
   if (count === (watched.get(transaction) ?? 0) || service.branch !== undefined) return
   watched.set(transaction, count)
   const { registry } = service
+  await lockWatching(transaction)
   await watchTables(transaction, registry, tablesOfRules(await usableRules({ registry, database: transaction })))
 }

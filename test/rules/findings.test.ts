@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { usableRules } from '../../src/read/rules/compile-rule.ts'
+import { Browser } from '../sessions/browser.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 
 let api: Api
@@ -94,7 +96,8 @@ describe('a rule', () => {
     await change('extras/findings', finding?.id, { ...accept, reason: 'Ordered' })
     await change('dcim/racks', rack.id, { u_height: 47 })
     await api.background.runUntilIdle()
-    expect((await api.ask('GET', `/api/extras/findings/${finding?.id}/`)).json).toMatchObject({ reason: 'Ordered' })
+    const accepted = { reason: 'Ordered', accepted_by: 'admin' }
+    expect((await api.ask('GET', `/api/extras/findings/${finding?.id}/`)).json).toMatchObject(accepted)
     expect((await api.ask('POST', '/api/extras/findings/', { body: {} })).status).toBe(405)
     expect(await counted()).toBeUndefined()
     const before = new Date().toISOString()
@@ -103,6 +106,100 @@ describe('a rule', () => {
     const past = await api.ask('GET', `/api/extras/findings/?rule_id=${rule.id}&as_of=${before}`)
     expect(past.json).toMatchObject({ count: 1 })
     await api.ask('DELETE', `/api/extras/rules/${rule.id}/`)
+  })
+
+  it('names who has accepted a finding, as long as it is accepted', async () => {
+    const site = await make('dcim/sites', { name: 'Accepted', slug: 'accepted' })
+    const rule = await make('extras/rules', {
+      ...{ name: 'Described', object_type: 'dcim.site', message: 'No description', severity: 'low' },
+      expression: `id != ${site.id} or description != ''`,
+    })
+    await api.background.runUntilIdle()
+    const { json } = await api.ask('GET', `/api/extras/findings/?rule_id=${rule.id}`)
+    const path = `/api/extras/findings/${json.results?.[0]?.id}/`
+    const user = await make('users/users', { username: 'keeper', password: 'Long-enough-1' })
+    for (const [type, actions] of [
+      ['extras.finding', ['view', 'change']],
+      ['extras.rule', ['view']],
+      ['dcim.site', ['view']],
+    ] as const) {
+      await make('users/permissions', { name: 'p', users: [user.id], object_types: [type], actions })
+    }
+    const { key } = await make('users/tokens', { user: user.id, version: 1 })
+    const ownerAfter = async (body: object, token?: string) => {
+      const { status, text, json: changed } = await api.ask('PATCH', path, { body, ...(token && { token }) })
+      expect(status, text).toBe(200)
+      return changed.accepted_by
+    }
+    const accept = { accepted_until: '2099-01-01T00:00:00Z', reason: 'Later' }
+    expect(await ownerAfter(accept)).toBe('admin')
+    expect(await ownerAfter({ ...accept, accepted_by: 'somebody' }, String(key))).toBe('admin')
+    expect(await ownerAfter({ reason: 'Much later' }, String(key))).toBe('keeper')
+    const page = await api.ask('GET', path.replace('/api', ''), { headers: { accept: 'text/html' } })
+    expect(page.text).toContain('keeper')
+    expect(await ownerAfter({ accepted_until: null })).toBe('')
+    await api.ask('DELETE', `/api/extras/rules/${rule.id}/`)
+  })
+
+  it('notifies superusers and its last author once when it cannot be evaluated any more, and is listed first', async () => {
+    const user = await make('users/users', { username: 'author', password: 'Long-enough-1' })
+    await make('users/users', { username: 'other', password: 'Long-enough-1' })
+    await make('users/permissions', {
+      ...{ name: 'p', users: [user.id], object_types: ['extras.rule', 'extras.finding', 'dcim.site'] },
+      actions: ['view', 'change'],
+    })
+    const { key } = await make('users/tokens', { user: user.id, version: 1 })
+    const field = await make('extras/custom-fields', { name: 'code', type: 'text', object_types: ['dcim.site'] })
+    const rule = await make('extras/rules', {
+      ...{ name: 'Coded', object_type: 'dcim.site', expression: 'cf.code != null', message: 'No code' },
+      severity: 'refuse',
+    })
+    const token = String(key)
+    const changed = await api.ask('PATCH', `/api/extras/rules/${rule.id}/`, { token, body: { description: 'Mine' } })
+    expect(changed.status, changed.text).toBe(200)
+    await api.background.runUntilIdle()
+    const messages = async () => {
+      await api.background.runUntilIdle()
+      const all = (await api.ask('GET', '/api/extras/notifications/?limit=0')).json.results ?? []
+      return all.flatMap((notification) =>
+        Number(notification.object_id) === Number(rule.id) && String(notification.object_type) === 'extras.rule'
+          ? [`${notification.user?.username}: ${notification.display}`]
+          : [],
+      )
+    }
+    expect(await messages()).toEqual([])
+    await api.ask('DELETE', `/api/extras/custom-fields/${field.id}/`)
+    const expected = ['admin: Cannot be evaluated: Coded', 'author: Cannot be evaluated: Coded']
+    expect((await messages()).toSorted()).toEqual(expected)
+    await make('dcim/sites', { name: 'More', slug: 'more' })
+    expect((await messages()).toSorted()).toEqual(expected)
+    const browser = new Browser(api.url)
+    await browser.logIn('admin', 'admin')
+    for (const path of ['/', '/extras/rules/', '/extras/findings/scores/', '/user/notifications/']) {
+      const { text } = await browser.visit(path)
+      expect(text, path).toMatch(/Cannot be evaluated|There is no custom field code/)
+    }
+    await api.ask('DELETE', `/api/extras/rules/${rule.id}/`)
+  })
+
+  it('is compiled together with the others: custom fields are read once', async () => {
+    const field = await make('extras/custom-fields', { name: 'row', type: 'text', object_types: ['dcim.site'] })
+    const ids: unknown[] = []
+    for (const row of [1, 2, 3]) {
+      const body = { object_type: 'dcim.site', expression: `cf.row != '${row}'`, message: 'Wrong' }
+      ids.push((await make('extras/rules', { name: `Row ${row}`, ...body })).id)
+    }
+    const { registry, database } = api.service
+    const statements: string[] = []
+    const query: typeof database.query = (statement, options) => {
+      statements.push(statement.text)
+      return database.query(statement, options)
+    }
+    const rules = await usableRules({ registry, database: { ...database, query } })
+    expect(rules.length).toBeGreaterThanOrEqual(3)
+    expect(statements.filter((text) => text.includes('extras_customfield'))).toHaveLength(1)
+    for (const id of ids) await api.ask('DELETE', `/api/extras/rules/${id}/`)
+    await api.ask('DELETE', `/api/extras/custom-fields/${field.id}/`)
   })
 
   it('starts event rules when findings come and go', async () => {

@@ -1,7 +1,9 @@
+import { currentTimestamp } from '../../base/clock.ts'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { Transaction } from '../../db/database.ts'
 import { liftTimeLimit } from '../../db/time-limit.ts'
-import { watchTables } from '../../db/watched-tables.ts'
+import { lockWatching, watchedTables, watchTables } from '../../db/watched-tables.ts'
+import { existingCustomFields } from '../../read/expression/try-expressions.ts'
 import { affectedObjects, type Touched, tablesOfRules, touchedOf } from '../../read/rules/affected-objects.ts'
 import { type CompiledRule, compileRule, enabledRules, type StoredRule } from '../../read/rules/compile-rule.ts'
 import type { Registry } from '../../schema/registry.ts'
@@ -10,6 +12,7 @@ import { currentService, type Service } from '../../service.ts'
 import { sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { deleteFrom, table, updateTable } from '../../sql/table.ts'
+import { notifyUsers } from '../../write/record/notify-users.ts'
 import { evaluateRule, signatureOf } from './evaluate-rules.ts'
 
 /** Milliseconds between two turns without changes. */
@@ -74,8 +77,14 @@ async function evaluate(service: Service, transaction: Transaction, isDue: boole
   await liftTimeLimit(transaction)
   // Before anything is read: later changes are noted, and handled by a later turn.
   const { touched, isMore } = await takeTouched(transaction)
-  const compiled = await compileAll(service, transaction)
-  const unwatched = await watchTables(transaction, registry, tablesOfRules(compiled))
+  let compiled = await compileAll(service, transaction)
+  let unwatched: ReadonlySet<string> = new Set()
+  const [needed, watched] = [tablesOfRules(compiled), await watchedTables(transaction)]
+  if (needed.size !== watched.size || [...needed].some((name) => !watched.has(name))) {
+    await lockWatching(transaction)
+    compiled = await compileAll(service, transaction)
+    unwatched = await watchTables(transaction, registry, tablesOfRules(compiled))
+  }
   await forgetOthers(transaction, compiled)
   for (const rule of compiled) {
     const signature = signatureOf(rule)
@@ -101,16 +110,31 @@ async function forgetOthers(transaction: Transaction, rules: readonly CompiledRu
 }
 
 /** The rules that can be evaluated. The reason why others cannot is stored with them. */
-async function compileAll({ registry }: Service, transaction: Transaction): Promise<readonly CompiledRule[]> {
+async function compileAll(service: Service, transaction: Transaction): Promise<readonly CompiledRule[]> {
   const compiled: CompiledRule[] = []
+  const source = { registry: service.registry, database: transaction, customFields: existingCustomFields(transaction) }
   for (const stored of await enabledRules(transaction)) {
-    const rule = await compileRule({ registry, database: transaction }, stored)
+    const rule = await compileRule(source, stored)
     if (!('problem' in rule)) compiled.push(rule)
     else if (stored.problem !== rule.problem) {
       await noteEvaluation(transaction, stored.id, { signature: 'problem', problem: rule.problem })
+      await notifyOfProblem(service, transaction, stored)
     }
   }
   return compiled
+}
+
+/** Notifies the superusers, and the user who has changed the rule last, that it refuses and finds nothing any more. */
+async function notifyOfProblem({ clock }: Service, transaction: Transaction, { id, name }: StoredRule): Promise<void> {
+  const users = await transaction.queryColumn(sql`
+    select u.id from ${table(SYSTEM.user)} u where u.is_active and (u.is_superuser or u.id = (
+      select c.user_id from ${table(SYSTEM.objectChange)} c
+      where c.changed_object_type = ${SYSTEM.rule} and c.changed_object_id = ${id}::bigint order by c.id desc limit 1))`)
+  const event = {
+    ...{ objectType: SYSTEM.rule, objectId: id, type: 'object_updated', display: `Cannot be evaluated: ${name}` },
+    ...{ users: users.map(Number), request: null, author: '' },
+  }
+  await notifyUsers(transaction, [event], { now: currentTimestamp(clock), isUnread: true })
 }
 
 const noteEvaluation = (

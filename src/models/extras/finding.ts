@@ -2,7 +2,7 @@ import { LOGGED } from '../../schema/common.ts'
 import { dateTime, foreignKey, genericForeignKey, json, objectTypes, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { behaviour, type Rule } from '../../schema/rule.ts'
+import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { registered, words } from '../../schema/view.ts'
 import { severity } from './rule.ts'
 
@@ -28,6 +28,7 @@ export const finding = model({
     causes: json({ readOnly: true, default: [], help: 'Related objects that break the rule, by type and id' }),
     accepted_until: dateTime({ nullable: true, help: 'Until when the finding is accepted' }),
     reason: text({ max: 500, default: '', help: 'Why it is accepted' }),
+    accepted_by: text({ max: 150, default: '', readOnly: true, help: 'Name of the user who has accepted it' }),
     /** Types of objects on which the finding depends: who may not view all of them does not see it. */
     reads: objectTypes({ default: [], hidden: true }),
   },
@@ -53,10 +54,16 @@ export const finding = model({
 const statesReason: Rule<typeof finding.fields> = ({ next }) =>
   next.accepted_until !== null && next.reason === '' ? { reason: 'Say why the finding is accepted.' } : undefined
 
+const notesOwner: Normalizer<typeof finding.fields> = ({ next, previous, user }) => {
+  if (next.accepted_until === null) return { accepted_by: '' }
+  const isSame = next.accepted_until === previous?.accepted_until && next.reason === previous.reason
+  return isSame ? undefined : { accepted_by: user }
+}
+
 export const findingModel = registered(finding, {
-  behaviour: behaviour(finding, { modelRules: [statesReason] }),
-  columns: words('object rule rule.severity since accepted_until reason'),
-  panels: { Finding: words('rule object since causes accepted_until reason') },
+  behaviour: behaviour(finding, { modelRules: [statesReason], beforeSave: [notesOwner] }),
+  columns: words('object rule rule.severity since accepted_until reason accepted_by'),
+  panels: { Finding: words('rule object since causes accepted_until reason accepted_by') },
   form: { Acceptance: words('accepted_until reason') },
   filters: { Attributes: words('rule_id severity object_type_id') },
   bulkEdit: words('accepted_until reason'),

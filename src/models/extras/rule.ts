@@ -71,7 +71,7 @@ const judgeAgain: Normalizer<typeof rule.fields> = () => ({ signature: '', probl
 
 export const ruleModel = registered(rule, {
   behaviour: behaviour(rule, { beforeSave: [judgeAgain] }),
-  columns: words('name object_type severity enabled message description'),
+  columns: words('name object_type severity enabled problem message description'),
   moreColumns: { without: ['owner.group'] },
   panels: {
     Rule: words('name object_type group severity enabled description problem'),

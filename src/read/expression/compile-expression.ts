@@ -2,7 +2,7 @@ import { ownValue } from '../../schema/json.ts'
 import { parseInterface } from '../../schema/net/ip.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { raw, type Sql, sql } from '../../sql/fragment.ts'
+import { join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
@@ -25,7 +25,7 @@ import {
   textOfValue,
   type ValueType,
 } from './functions.ts'
-import { linkedRows } from './links.ts'
+import { isContained, linkedRows } from './links.ts'
 import { type MayView, meaningOf, readableValues, type ToSeveral } from './names.ts'
 import { type Expression, ExpressionError, parseExpression } from './parse-expression.ts'
 import { Reached } from './reached.ts'
@@ -264,6 +264,35 @@ class Compiler {
       const address = this.#address(of, scope)
       return { type: 'integer', sql: (rows) => sql`masklen(${address(rows)})::bigint` }
     },
+    address_count: ({ arguments: [of], at: place }, scope) => {
+      if (!of) throw new ExpressionError('The function address_count takes a prefix.', place)
+      const address = this.#address(of, scope)
+      const bits = (prefix: Sql) => sql`case family(${prefix}) when 4 then 32 else 128 end - masklen(${prefix})`
+      return { type: 'decimal', sql: (rows) => sql`power(2::numeric, ${bits(address(rows))})` }
+    },
+    includes: ({ arguments: [list, ...values], at: place }, scope) => {
+      if (list?.kind !== 'path' || values.length === 0) {
+        throw new ExpressionError('The function includes takes a field with a list, and values.', place)
+      }
+      const field = this.#path(list, scope, 'list')
+      const parts = values.map((value) => this.compile(value, scope))
+      requireEqual([field, ...parts], [list, ...values], place)
+      const type = NUMBERS.has(field.type) ? 'decimal' : field.type
+      const item = operand({ type, sql: sql`i.item` })
+      const among = (rows: Rows) => join(parts.map((part) => operand(at(part, rows), type)))
+      return {
+        type: 'boolean',
+        sql: (rows) => sql`exists (select from unnest(${field.sql(rows)}) i (item) where ${item} in (${among(rows)}))`,
+      }
+    },
+    json: ({ arguments: [of, keys], at: place }, scope) => {
+      if (of?.kind !== 'path' || (keys && (keys.kind !== 'literal' || typeof keys.value !== 'string'))) {
+        throw new ExpressionError('The function json takes a JSON field, and perhaps keys in quotes.', place)
+      }
+      const field = this.#path(of, scope, 'json')
+      const path = keys?.kind === 'literal' ? String(keys.value).split('.') : []
+      return { type: 'text', sql: (rows) => sql`(${field.sql(rows)}::jsonb #>> ${path}::text[])` }
+    },
     host: ({ arguments: [of], at: place }, scope) => {
       if (!of) throw new ExpressionError('The function host takes an address.', place)
       const address = this.#address(of, scope)
@@ -317,8 +346,14 @@ class Compiler {
   }
 
   #follow({ reached }: Scope, step: Relation, to: Model): Scope {
-    this.reads.add(to.name)
+    this.#read(to)
     return { model: to, reached: reached.follow(step) }
+  }
+
+  /** Notes that objects of the model are read; parts of others are visible to those who may view the others. */
+  #read({ name, definition, steps }: Model): void {
+    const wholes = [...steps.values()].flatMap((step) => (step.kind === 'foreignKey' ? [step.to.name] : []))
+    for (const read of definition.private === true ? wholes : [name]) this.reads.add(read)
   }
 
   /** Where a path begins: at the object of the whole expression if it says so. */
@@ -348,7 +383,7 @@ class Compiler {
     const { ofField, judges } = kind
     const rows = raw(`a${this.#aggregates}`)
     const related = raw(`b${this.#aggregates}`)
-    this.reads.add(inner.model.name)
+    this.#read(inner.model)
     if (ofField === (names.length === 0)) {
       throw new ExpressionError(
         ofField
@@ -394,14 +429,14 @@ class Compiler {
     }
   }
 
-  /** The value of a field of the model, or of an object that it refers to; `as` an address, not as a text. */
-  #path(written: NamedPath, from: Scope, as?: 'address'): Part {
+  /** The value of a field of the model, or of an object that it refers to; `as` it is stored, not as a text. */
+  #path(written: NamedPath, from: Scope, as?: StoredForm): Part {
     const { scope, path, rows: owner } = this.#ownerScope(written, from)
     const part = this.#pathIn(path, scope, as)
     return { ...part, sql: (rows) => part.sql(owner(rows)) }
   }
 
-  #pathIn({ names, places, at: place }: NamedPath, scope: Scope, as: 'address' | undefined): Part {
+  #pathIn({ names, places, at: place }: NamedPath, scope: Scope, as: StoredForm | undefined): Part {
     const { model } = scope
     if (names[0] === 'cf' && names.length === 2 && model.has('customFields') && !as) {
       const [, name = ''] = names
@@ -415,23 +450,22 @@ class Compiler {
       const meaning = meaningOf(here.model, name)
       if (meaning?.kind === 'one') {
         here = this.#follow(here, meaning.step, meaning.to)
-        if (isLast && as) throw new ExpressionError(`${name} is not an address.`, places[index] ?? place)
+        if (isLast && as) throw new ExpressionError(`${name} is ${NOT_STORED_AS[as]}.`, places[index] ?? place)
         if (isLast) {
           this.#readOpaquely(meaning.to, 'display')
           return { type: 'text', sql: ({ column }) => ofDisplay(column(`${path}.display`)) }
         }
         continue
       }
+      const field = here.model.fields.get(name)
+      if (as && isLast && field) {
+        const type = storedType(here.model, name, as)
+        if (!type) throw new ExpressionError(`${name} is ${NOT_STORED_AS[as]}.`, places[index] ?? place)
+        return { type, sql: ({ column }) => column(path) }
+      }
       if (meaning?.kind !== 'value' || !isLast)
         throw new ExpressionError(this.#problemOf(here.model, name), places[index] ?? place)
       const { type } = meaning
-      const field = here.model.fields.get(name)
-      if (as) {
-        if (field?.kind !== 'address' && field?.kind !== 'network') {
-          throw new ExpressionError(`${name} is not an address.`, places[index] ?? place)
-        }
-        return { type, sql: ({ column }) => column(path) }
-      }
       if (name === 'display' || field?.kind === 'derived') this.#readOpaquely(here.model, name)
       if (name === 'display') return { type, sql: ({ column }) => ofDisplay(column(path)) }
       if (field?.kind === 'counter') here.reached.followCounter(name)
@@ -450,6 +484,26 @@ class Compiler {
     const problem = isThere ? `${name} has no single value` : `A ${model.definition.labels[0]} has no field ${name}`
     return `${problem}.${names.length > 0 ? ` There are: ${names.join(', ')}.` : ''}`
   }
+}
+
+/** What a special function takes instead of a value. */
+type StoredForm = 'address' | 'list' | 'json'
+
+const NOT_STORED_AS: Readonly<Record<StoredForm, string>> = {
+  address: 'not an address',
+  list: 'no list that expressions can read',
+  json: 'no JSON field',
+}
+
+/** The type of a field that is stored in this form, of the items of a list; undefined for other fields. */
+function storedType(model: Model, name: string, as: StoredForm): ValueType | undefined {
+  const field = model.fields.get(name)
+  if (!field || !model.answer.includes(name)) return undefined
+  if (as === 'address') return field.kind === 'address' || field.kind === 'network' ? 'text' : undefined
+  if (as === 'json') return field.kind === 'json' && !field.isSecret ? 'text' : undefined
+  if (field.kind !== 'list') return undefined
+  if (field.of === 'integer') return 'integer'
+  return field.of === 'text' || field.of === 'portMapping' ? 'text' : undefined
 }
 
 type Aggregate = NonNullable<ReturnType<typeof aggregateNamed>>
@@ -472,6 +526,10 @@ function relatedRows(
   if (step.kind === 'link') {
     const from = sql`${linkedRows(step)} ${rows} join ${table(step.to)} ${related} on ${related}.id = ${rows}.related`
     return { from, alias: related, owner: sql`${rows}.owner`, condition: undefined }
+  }
+  if (step.kind === 'containment') {
+    const from = sql`${table(step.from)} ${rows} join ${table(step.to)} ${related} on ${isContained(step, rows, related)}`
+    return { from, alias: related, owner: sql`${rows}.id`, condition: undefined }
   }
   const { id, condition, joined } = joinStep(step, rows, rows)
   if (!joined) throw new Error('A relation to several objects joins no rows')

@@ -210,8 +210,8 @@ type AggregateName = keyof typeof AGGREGATES
 /** The function over the objects of a relation; undefined for any other name. */
 export const aggregateNamed = (name: string): AggregateKind | undefined => ownValue(AGGREGATES, name)
 
-/** Functions that take more than values: an address of a field, or a text that is part of the expression. */
-export type SpecialFunction = 'matches' | 'within' | 'prefix_length' | 'host'
+/** Functions that take more than values: an address, list or JSON field, or a text that is part of the expression. */
+export type SpecialFunction = 'matches' | 'within' | 'prefix_length' | 'host' | 'address_count' | 'includes' | 'json'
 
 /** What each function takes and returns. The pages translate the sentences. */
 export const FUNCTION_HELP = {
@@ -227,6 +227,9 @@ export const FUNCTION_HELP = {
   matches: ['text, pattern', 'Whether the text matches a regular expression'],
   within: ['address, prefix', 'Whether an address or prefix is within a prefix'],
   prefix_length: ['address', 'Number of bits of the prefix of an address'],
+  address_count: ['prefix', 'Number of addresses of a prefix'],
+  includes: ['list, a, b, …', 'Whether a field with a list includes one of the values'],
+  json: ["field, 'key.key'", 'The value at some keys of a JSON field as a text; without keys, all of it'],
   host: ['address', 'The address without the length of its prefix'],
   coalesce: ['a, b, …', 'The first value that is not missing'],
   if: ['condition, a, b', 'a if the condition is true, otherwise b'],

@@ -93,6 +93,60 @@ export const pathsTo = ({ to }: Ends, ids: readonly number[]): Sql =>
   sql`select p.id as owner from ${table(SYSTEM.cablePath)} p
     where p.${identifier('_nodes')} && ${ids.map((id) => `${to.name}:${id}`)}::${raw('text[]')}`
 
+/** Networks that contain a network or an address, or what a network contains, in the same VRF. */
+export interface Containment {
+  readonly kind: 'containment'
+  readonly from: Model
+  readonly to: Model
+  readonly reach: 'containing' | 'contained'
+}
+
+/** The name of the relation to the VRF in which an address or a network is unique. */
+const VRF = 'vrf'
+
+/** `contained_ip_addresses` leads from a prefix to the addresses in it, and `containing_prefixes` back. */
+export const containmentNamed = (model: Model, name: string): Containment | undefined =>
+  containmentsOf(model).find(({ to, reach }) => name === `${reach}_${pluralOf(to)}`)
+
+/** The names of all such relations of the model. */
+export const containmentNames = (model: Model): readonly string[] =>
+  containmentsOf(model).map(({ to, reach }) => `${reach}_${pluralOf(to)}`)
+
+function containmentsOf(from: Model): readonly Containment[] {
+  const own = networkOf(from)
+  const vrf = from.steps.get(VRF)
+  if (!own || vrf?.kind !== 'foreignKey') return []
+  return [...vrf.to.steps.values()].flatMap((step): Containment[] => {
+    if (step.kind !== 'reverseForeignKey' || step.column !== step.to.columns.get(VRF)) return []
+    const to = step.to
+    return [
+      ...(networkOf(to)?.isNetwork ? [{ kind: 'containment', from, to, reach: 'containing' } as const] : []),
+      ...(own.isNetwork && networkOf(to) ? [{ kind: 'containment', from, to, reach: 'contained' } as const] : []),
+    ]
+  })
+}
+
+/** The column with the address or the network of a model, if it has one. */
+function networkOf(model: Model): { readonly column: string; readonly isNetwork: boolean } | undefined {
+  const [first, ...more] = [...model.fields].flatMap(([name, { kind }]) =>
+    (kind === 'address' || kind === 'network') && model.answer.includes(name) ? [{ name, kind }] : [],
+  )
+  const column = first && more.length === 0 ? model.columns.get(first.name) : undefined
+  return column && { column: column.name, isNetwork: first?.kind === 'network' }
+}
+
+/** Condition that the row `to` is what the relation leads to from the row `from`. */
+export function isContained({ from, to, reach }: Containment, fromRow: Sql, toRow: Sql): Sql {
+  const at = (model: Model, row: Sql) => sql`${row}.${identifier(networkOf(model)?.column ?? '')}`
+  const [own, other] = [at(from, fromRow), at(to, toRow)]
+  const [inner, outer] = reach === 'contained' ? [other, own] : [own, other]
+  const vrfOf = (model: Model, row: Sql) => sql`${row}.${identifier(model.columns.get(VRF)?.name ?? '')}`
+  // A host is inside whatever the length of its own prefix is; the first condition uses the index.
+  const isInside =
+    from === to ? sql`${inner} << ${outer}` : sql`${inner} && ${outer} and host(${inner})::inet <<= ${outer}`
+  return sql`${isInside} and ${vrfOf(from, fromRow)} is not distinct from ${vrfOf(to, toRow)}`
+}
+
 function relation(model: Model, name: string): Relation {
   const step: Step | undefined = model.steps.get(name)
   if (!step || step.kind === 'column') throw new Error(`${model.name} has no relation ${name}`)

@@ -2,7 +2,7 @@ import { isScalar, type ScalarField } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Relation } from '../query/join-step.ts'
 import { aggregateNamed, NUMBERS, type ValueType } from './functions.ts'
-import { type Link, linkNamed, linksOf } from './links.ts'
+import { type Containment, containmentNamed, containmentNames, type Link, linkNamed, linksOf } from './links.ts'
 import type { Place } from './place-in-expression.ts'
 
 /** Whether a user may view objects of a model. */
@@ -45,7 +45,7 @@ function typeOfGenericKey(model: Model, name: string): ValueType | undefined {
 }
 
 /** A relation that leads to several objects. */
-export type ToSeveral = Exclude<Relation, { kind: 'foreignKey' | 'genericTo' }> | Link
+export type ToSeveral = Exclude<Relation, { kind: 'foreignKey' | 'genericTo' }> | Link | Containment
 
 /** What a name means in an expression: a value of the object, another object, or several. */
 export type Meaning =
@@ -58,14 +58,17 @@ export function meaningOf(model: Model, name: string): Meaning | undefined {
   const step = model.steps.get(name)
   if (step?.kind === 'foreignKey') return model.answer.includes(name) ? { kind: 'one', step, to: step.to } : undefined
   if (step && step.kind !== 'column' && step.kind !== 'genericTo') {
-    // Models without an address belong to the service itself.
-    return step.to.path === '' ? undefined : { kind: 'several', step, to: step.to }
+    return isReadable(step.to) ? { kind: 'several', step, to: step.to } : undefined
   }
-  const link = linkNamed(model, name)
+  const link = linkNamed(model, name) ?? containmentNamed(model, name)
   if (link) return { kind: 'several', step: link, to: link.to }
   const type = typeOfField(model, name)
   return type && { kind: 'value', type }
 }
+
+/** Models without an address belong to the service itself, unless they are parts of objects. */
+const isReadable = ({ path, definition: { graphql } }: Model): boolean =>
+  path !== '' || (graphql !== undefined && graphql !== false && graphql.isPart === true)
 
 /** Fields with one value, and relations to one object that the user may view, in the order of responses. */
 export const readableValues = (model: Model, mayView: MayView): readonly ReadableName[] =>
@@ -79,7 +82,7 @@ export const readableValues = (model: Model, mayView: MayView): readonly Readabl
 
 /** Relations to several objects that the user may view, without those that only the service itself uses. */
 const readableLists = (model: Model, mayView: MayView): readonly ReadableName[] =>
-  [...model.steps.keys(), ...linksOf(model)].flatMap((name) => {
+  [...model.steps.keys(), ...linksOf(model), ...containmentNames(model)].flatMap((name) => {
     const meaning = meaningOf(model, name)
     if (meaning?.kind !== 'several' || !mayView(meaning.to)) return []
     // The columns of trees and scopes that the service derives begin with an underscore.

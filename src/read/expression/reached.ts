@@ -1,9 +1,9 @@
 import type { Model } from '../../schema/registry.ts'
 import type { Relation } from '../query/join-step.ts'
-import { type Ends, type Link, stepsOfLink } from './links.ts'
+import { type Containment, type Ends, type Link, stepsOfLink } from './links.ts'
 
 /** A step by which an expression reaches other objects. */
-export type ReachedBy = Relation | Ends
+export type ReachedBy = Relation | Ends | Containment
 
 /**
  * A model whose objects an expression reads, with the steps that lead on from them: a tree that begins at the objects of
@@ -62,6 +62,8 @@ function keyOf(step: ReachedBy): string {
     case 'reverseGeneric':
     case 'genericTo':
       return `${kind} ${to.name} ${step.idColumn.name}`
+    case 'containment':
+      return `${kind} ${to.name} ${step.reach}`
     case 'tags':
     case 'ends':
       return `${kind} ${to.name}`

@@ -32,17 +32,29 @@ export async function canCompute(
   }
 }
 
+/** Reads the names of all custom fields, as `<model>.<name>`, when they are first asked for. */
+export function existingCustomFields(database: Queryable): () => Promise<ReadonlySet<string>> {
+  const read = async (): Promise<ReadonlySet<string>> => {
+    const fields = await database.query<{ name: string; object_types: readonly string[] }>(
+      sql`select f.name, f.object_types from ${table(SYSTEM.customField)} f`,
+    )
+    return new Set(fields.flatMap(({ name, object_types: types }) => types.map((type) => `${type}.${name}`)))
+  }
+  let reading: Promise<ReadonlySet<string>> | undefined
+  return () => {
+    reading ??= read()
+    return reading
+  }
+}
+
 /** Names a custom field that the expressions read and that does not exist; undefined if there is none. */
 export async function unknownCustomField(
-  database: Queryable,
+  existing: () => Promise<ReadonlySet<string>>,
   expressions: readonly Pick<CompiledExpression, 'customFields'>[],
 ): Promise<string | undefined> {
   const names = new Set(expressions.flatMap(({ customFields }) => [...customFields]))
   if (names.size === 0) return undefined
-  const fields = await database.query<{ name: string; object_types: readonly string[] }>(
-    sql`select f.name, f.object_types from ${table(SYSTEM.customField)} f`,
-  )
-  const existing = new Set(fields.flatMap(({ name, object_types }) => object_types.map((type) => `${type}.${name}`)))
-  const unknown = [...names].find((name) => !existing.has(name))
+  const fields = await existing()
+  const unknown = [...names].find((name) => !fields.has(name))
   return unknown && `There is no custom field ${unknown.slice(unknown.lastIndexOf('.') + 1)}.`
 }

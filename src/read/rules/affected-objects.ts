@@ -5,7 +5,7 @@ import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable, table } from '../../sql/table.ts'
 import { declaredTable } from '../../sql/table-names.ts'
-import { pathsTo } from '../expression/links.ts'
+import { isContained, pathsTo } from '../expression/links.ts'
 import type { Reached, ReachedBy } from '../expression/reached.ts'
 import { joinStep } from '../query/join-step.ts'
 import type { CompiledRule } from './compile-rule.ts'
@@ -112,6 +112,11 @@ class Search {
   /** Ids of the objects from which the step leads to objects with these ids. */
   async #owners(from: Model, step: ReachedBy, ids: readonly number[]): Promise<readonly number[]> {
     if (step.kind === 'ends') return await this.#ids(pathsTo(step, ids))
+    if (step.kind === 'containment') {
+      return await this.#ids(sql`
+        select distinct o.id from ${table(from)} o join ${table(step.to)} r on ${isContained(step, sql`o`, sql`r`)}
+        where r.id = any(${ids}::bigint[])`)
+    }
     const { id, condition, joined } = joinStep(step, sql`o`, sql`j`)
     const [owner, rows] = joined ? [joined.owner, joined.rows] : [sql`o.id`, sql`${table(from)} o`]
     return await this.#ids(sql`
@@ -135,6 +140,14 @@ class Search {
           where id = any(${tagged}::bigint[]) and object_type = ${step.typeName}`)
         return [...present, ...(await this.#formerValues(name, 'object_id', ['object_type', step.typeName]))]
       }
+      case 'containment': {
+        const [past, changed] = [sql`h`, this.#replaced(step.to.table)]
+        return changed
+          ? await this.#ids(sql`
+              select distinct o.id from ${changed.rows} join ${table(step.from)} o on ${isContained(step, sql`o`, past)}
+              where ${changed.condition}`)
+          : []
+      }
       case 'manyToMany': {
         const { table: name, ownColumn } = step.table
         const touched = this.#touched.get(name)
@@ -153,14 +166,24 @@ class Search {
     column: string,
     type: readonly [column: string, name: string] | undefined,
   ): Promise<readonly number[]> {
-    const touched = this.#touched.get(name)
-    const past = versionedTables(this.#registry).get(name)?.past
-    if (!touched || past === undefined) return []
+    const replaced = this.#replaced(name)
+    if (!replaced) return []
     const isOfType = type ? sql` and ${identifier('h', type[0])} = ${type[1]}` : sql``
     return await this.#ids(sql`
-      select distinct ${identifier('h', column)} from ${systemTable(past)} h
-      where h.id = any(${[...touched.ids]}::bigint[]) and h.${identifier(UNTIL)} = any(${[...touched.numbers]}::bigint[])
-        and ${identifier('h', column)} is not null${isOfType}`)
+      select distinct ${identifier('h', column)} from ${replaced.rows}
+      where ${replaced.condition} and ${identifier('h', column)} is not null${isOfType}`)
+  }
+
+  /** The versions `h` of rows of a table that the changes replaced; undefined if it has not changed. */
+  #replaced(name: string): { readonly rows: Sql; readonly condition: Sql } | undefined {
+    const touched = this.#touched.get(name)
+    const past = versionedTables(this.#registry).get(name)?.past
+    if (!touched || past === undefined) return undefined
+    const [ids, numbers] = [[...touched.ids], [...touched.numbers]]
+    return {
+      rows: sql`${systemTable(past)} h`,
+      condition: sql`h.id = any(${ids}::bigint[]) and h.${identifier(UNTIL)} = any(${numbers}::bigint[])`,
+    }
   }
 
   async #ids(statement: Sql): Promise<readonly number[]> {

@@ -56,24 +56,19 @@ async function saveBatch(context: WriteContext, model: Model, changes: readonly 
     }
     return [{ previous, next }]
   })
-  await perform(context, async () => {
+  const saved = async () => {
     context.journal.noteNamed(model, ids)
     await saveObjects(context, model, items, { on: 'update' })
-  })
+  }
+  await perform(context, saved, { isPart: true })
 }
 
 /** Values that are stored with other objects, such as the ends of cables: written as a client would. */
 export async function applyInputs(context: WriteContext, changes: readonly Change[]): Promise<void> {
   const withInputs = changes.filter(({ inputs }) => Object.keys(inputs).length > 0)
   for (const [model, list] of Map.groupBy(withInputs, ({ model }) => model)) {
-    await perform(context, () =>
-      upsertMatched(
-        context,
-        model,
-        list.map(({ inputs }) => inputs),
-        list.map(({ id }) => ({ id })),
-        {},
-      ),
-    )
+    const inputs = list.map((change) => change.inputs)
+    const ids = list.map(({ id }) => ({ id }))
+    await perform(context, () => upsertMatched(context, model, inputs, ids, {}), { isPart: true })
   }
 }

@@ -41,6 +41,8 @@ export interface ImportPlan {
   readonly ambiguous: readonly Ambiguity[]
   /** Rows whose conditions contain ids that could not be adapted. */
   readonly notes: readonly string[]
+  /** Lines about the objects for which rules refuse the import. */
+  readonly refused: readonly string[]
 }
 
 /** An import that would do something else than a person has agreed to, or for which a decision is missing. */
@@ -81,7 +83,7 @@ const OF_SERVICE: ReadonlySet<string> = new Set(['core', 'users'])
 /** The plan as lines: one for each collection that is not merely equal, examples below it, and the sums. */
 export function planLines(plan: ImportPlan): readonly string[] {
   if (plan.isNew && plan.collections.length === 0) {
-    return ['The database is empty: all objects are created, with their ids.']
+    return ['The database is empty: all objects are created, with their ids.', ...plan.refused]
   }
   const lines = plan.collections.flatMap((collection) => {
     const { endpoint, created, renumbered, changed, equal, kept, matched, examples } = collection
@@ -104,6 +106,7 @@ export function planLines(plan: ImportPlan): readonly string[] {
     `In all: ${created} created, ${renumbered} of them with another id; ${changed} changed; ${kept} kept as they are here; ${equal} equal; ${matched} were here before.`,
     ...plan.notes,
     ...ambiguityLines(plan),
+    ...plan.refused,
   ]
 }
 

@@ -234,7 +234,7 @@ async function nearDates(request: ApiRequest): Promise<readonly Line[]> {
   })
 }
 
-/** The rules with the most findings that nobody has accepted, the gravest first. */
+/** Rules that cannot be evaluated, then those with the most findings that nobody has accepted, the gravest first. */
 async function openFindings(request: ApiRequest): Promise<Content> {
   const { registry, settings } = request.service
   const [finding, rule] = [registry.model(SYSTEM.finding), registry.model(SYSTEM.rule)]
@@ -247,15 +247,24 @@ async function openFindings(request: ApiRequest): Promise<Content> {
       group by r.id, r.name, r.severity
       order by array_position(${severitiesOf(registry)}::text[], r.severity), count(*) desc, r.name limit ${LINES}::int`,
   )
-  return lineList(
-    rows.map(([id, name, severity, count]) => ({
+  const broken = await sharedRows(
+    request,
+    sql`select r.id, r.name from ${table(rule)} r where r.enabled and r.problem <> '' order by r.name limit ${LINES}::int`,
+  )
+  const brokenLines = broken.map(([id, name]) => ({
+    name: linkTo(request, rule.name, Number(id), String(name)),
+    facts: [html`<span class="badge red">${translate('Cannot be evaluated')}</span>`],
+  }))
+  return lineList([
+    ...brokenLines,
+    ...rows.map(([id, name, severity, count]) => ({
       name: html`<a href="${settings.basePath}${pagePathOf(finding)}?rule_id=${Number(id)}"><bdi>${String(name)}</bdi></a>`,
       facts: [
         html`<span class="badge ${choiceColour(severities, String(severity))}">${translateLabel(choiceLabel(severities, String(severity)) ?? '')}</span>`,
         translate('{count} object|{count} objects', { count: Number(count) }),
       ],
     })),
-  )
+  ])
 }
 
 /** Requests from the latest of which people are listed, and lines for each of them. */

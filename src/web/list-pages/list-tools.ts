@@ -16,6 +16,7 @@ import { type Content, html } from '../html.ts'
 import { GROUP_BY, groupableColumns } from '../lists/grouping.ts'
 import type { ListPreferences } from '../lists/list-preferences.ts'
 import { changedQuery, filtersIn, NO_FILTERS } from '../lists/list-query.ts'
+import { scoresLink } from '../rules/scores-page.ts'
 import { scriptUploadLink } from '../scripts/upload-page.ts'
 import { siteMapLink } from '../site-map/site-map-link.ts'
 import { translate } from '../texts/translate.ts'
@@ -30,7 +31,7 @@ export function listTools(request: ApiRequest, model: Model, preferences: ListPr
   return html`<div class="actions" data-live="tools">
 ${mayAdd && html`<a class="button" data-key="c" href="${page}add/">${translate('Add {model}', { model: shownNoun(model) })}</a>`}
 ${scriptUploadLink(request, model)}
-${mayAdd && connectListLink(request, model)}${topologyListLink(request, model)}${siteMapLink(request, model)}
+${mayAdd && connectListLink(request, model)}${topologyListLink(request, model)}${siteMapLink(request, model)}${scoresLink(request, model)}
 ${mayAdd && isImportable(model) && html`<a class="button quiet" href="${page}import/">${translate('Import')}</a>`}
 ${mayChange && hasGrid(model) && html`<a class="button quiet" href="${page}grid/?${search.toString()}">${translate('Grid')}</a>`}
 ${exportMenu(request, model, preferences)}

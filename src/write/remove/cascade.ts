@@ -146,6 +146,7 @@ async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void
             read,
             settings: service.settings,
             now,
+            user: context.actor.username,
             batch: list,
           }),
         ),

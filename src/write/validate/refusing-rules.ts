@@ -16,7 +16,7 @@ import type { WriteContext } from '../context.ts'
 import { addRefusal, type Draft } from '../draft.ts'
 
 /** The rules that refuse writes. Nearly always cached. */
-async function refusingRules(context: WriteContext): Promise<readonly CompiledRule[]> {
+export async function refusingRules(context: WriteContext): Promise<readonly CompiledRule[]> {
   const { service, transaction } = context
   if (!service.registry.models.has(SYSTEM.rule)) return []
   const source = { registry: service.registry, database: transaction }
@@ -81,32 +81,63 @@ export async function judgeSaved(context: WriteContext, model: Model, drafts: re
  * the rule's expression reaches what has changed.
  */
 export async function refuseAffected(context: WriteContext): Promise<void> {
-  const { service, transaction, security } = context
   // The rows of a branch are judged when they are saved, and again when it is merged.
-  if (service.branch !== undefined) return
-  const rules = await refusingRules(context)
-  if (rules.length === 0) return
-  const touched = await ownTouches(context)
-  if (touched.size === 0) return
-  for (const { model, stored, isBroken, ...rule } of rules) {
-    const ids = await affectedObjects({ registry: service.registry, database: transaction }, rule, touched)
-    if (ids !== 'all' && ids.size === 0) continue
-    const [first] = await transaction.queryColumn(sql`
-      select t.id from ${table(model)} t where ${isAffected(sql`t.id`, ids)} and ${isBroken} and not exists (
-        select from ${table(SYSTEM.finding)} f
-        where f.rule_id = ${stored.id}::bigint and f.object_type = ${model.name} and f.object_id = t.id)
-      order by t.id limit 1`)
-    if (first === undefined) continue
-    const [name] = await transaction.queryColumn(
+  if (context.service.branch !== undefined) return
+  const [broken] = await brokenRules(context, await refusingRules(context), 1)
+  if (!broken) return
+  const { model, stored } = broken.rule
+  const [name] = broken.names
+  const [label] = model.definition.labels
+  const subject = name === undefined ? `a ${label} that you may not view` : `the ${label} ${name}`
+  throw invalid({ __all__: [`After this change, ${subject} would break a rule: ${stored.message}`] })
+}
+
+/** Objects that break a rule. */
+interface BrokenRule {
+  readonly rule: CompiledRule
+  readonly ids: readonly number[]
+  /** Names of those objects that the writing user may view, in the order of their ids. */
+  readonly names: readonly string[]
+}
+
+/**
+ * The objects that break one of the rules because of what the transaction has changed. `most`: of how many objects it
+ * returns ids and names; further rules are not judged then.
+ */
+export async function brokenRules(
+  context: WriteContext,
+  rules: readonly CompiledRule[],
+  most: number,
+): Promise<readonly BrokenRule[]> {
+  const { service, transaction, security } = context
+  const touched = rules.length === 0 ? new Map() : await ownTouches(context)
+  if (touched.size === 0) return []
+  const broken: BrokenRule[] = []
+  let count = 0
+  for (const rule of rules) {
+    const { model, stored, isBroken } = rule
+    const affected = await affectedObjects({ registry: service.registry, database: transaction }, rule, touched)
+    if (affected !== 'all' && affected.size === 0) continue
+    const ids = (
+      await transaction.queryColumn(sql`
+        select t.id from ${table(model)} t where ${isAffected(sql`t.id`, affected)} and ${isBroken} and not exists (
+          select from ${table(SYSTEM.finding)} f
+          where f.rule_id = ${stored.id}::bigint and f.object_type = ${model.name} and f.object_id = t.id)
+        order by t.id limit ${most - count}::integer`)
+    ).map(Number)
+    if (ids.length === 0) continue
+    const names = await transaction.queryColumn(
       applyRowSecurity(
         security,
-        sql`select ${displayOf(model, sql`t`)} from ${table(model)} t where t.id = ${first}::bigint`,
+        sql`
+          select ${displayOf(model, sql`t`)} from ${table(model)} t where t.id = any(${ids}::bigint[]) order by t.id`,
       ),
     )
-    const [label] = model.definition.labels
-    const subject = name === undefined ? `a ${label} that you may not view` : `the ${label} ${name}`
-    throw invalid({ __all__: [`After this change, ${subject} would break a rule: ${stored.message}`] })
+    broken.push({ rule, ids, names: names.map(String) })
+    count += ids.length
+    if (count >= most) break
   }
+  return broken
 }
 
 /** What the transaction has changed in the tables that rules read. */

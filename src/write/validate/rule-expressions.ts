@@ -2,7 +2,7 @@ import type { Messages } from '../../base/errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { type CompiledExpression, compileExpression } from '../../read/expression/compile-expression.ts'
 import type { MayView } from '../../read/expression/names.ts'
-import { canCompute, NOT_COMPUTABLE } from '../../read/expression/try-expressions.ts'
+import { canCompute, existingCustomFields, NOT_COMPUTABLE } from '../../read/expression/try-expressions.ts'
 import { compileCondition } from '../../read/rules/compile-rule.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -19,6 +19,7 @@ const mayHaveFindings = ({ name, path, definition }: Model): boolean =>
 export async function checkRuleExpressions(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
   if (drafts[0]?.model.name !== SYSTEM.rule) return
   const groups = await typesOfGroups(context, drafts)
+  const customFields = existingCustomFields(context.transaction)
   for (const draft of drafts) {
     const { next, previous } = draft
     const model = context.service.registry.models.get(String(next.object_type))
@@ -31,7 +32,7 @@ export async function checkRuleExpressions(context: WriteContext, drafts: readon
     }
     // A rule that can no longer be evaluated can still be renamed or switched off.
     const isSame = previous?.expression === next.expression && previous?.object_type === next.object_type
-    const problem = isSame ? undefined : await problemOf(context, model, String(next.expression))
+    const problem = isSame ? undefined : await problemOf({ ...context, customFields }, model, String(next.expression))
     if (problem !== undefined) addRefusal(draft, { expression: problem })
   }
 }
@@ -48,12 +49,17 @@ async function typesOfGroups(
 }
 
 async function problemOf(
-  { service, transaction, actor }: WriteContext,
+  {
+    service,
+    transaction,
+    actor,
+    customFields,
+  }: WriteContext & { readonly customFields: ReturnType<typeof existingCustomFields> },
   model: Model,
   expression: string,
 ): Promise<Messages | undefined> {
   const mayView: MayView = (viewed) => mayAct(actor, 'view', viewed, service.settings)
-  const compiled = await compileCondition(transaction, () => compileExpression(model, expression, mayView))
+  const compiled = await compileCondition(customFields, () => compileExpression(model, expression, mayView))
   if ('problem' in compiled) return [compiled.problem]
   return (await isComputable(transaction, model, compiled)) ? undefined : [NOT_COMPUTABLE]
 }

@@ -129,8 +129,8 @@ function started(rule: AnyRule, change: Change<Fields>): ReturnType<AnyRule> {
 }
 
 const changeOf = (
-  { service, now }: WriteContext,
+  { service, now, actor }: WriteContext,
   read: Read,
   batch: readonly DraftRow[],
   { next, previous, sent }: Draft,
-): Change<Fields> => ({ next, previous, sent, read, settings: service.settings, now, batch })
+): Change<Fields> => ({ next, previous, sent, read, settings: service.settings, now, user: actor.username, batch })

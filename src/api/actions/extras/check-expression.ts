@@ -8,7 +8,7 @@ import { FUNCTION_HELP } from '../../../read/expression/functions.ts'
 import { fittingAt, type MayView } from '../../../read/expression/names.ts'
 import { ExpressionError } from '../../../read/expression/parse-expression.ts'
 import { placeAt } from '../../../read/expression/place-in-expression.ts'
-import { NOT_COMPUTABLE, unknownCustomField } from '../../../read/expression/try-expressions.ts'
+import { existingCustomFields, NOT_COMPUTABLE, unknownCustomField } from '../../../read/expression/try-expressions.ts'
 import { T } from '../../../read/query/alias.ts'
 import { columnOf } from '../../../read/query/column.ts'
 import { compileOrder } from '../../../read/query/order.ts'
@@ -48,7 +48,7 @@ export async function checkedExpression(request: ApiRequest, parameters: Readonl
   const suggestions = at === undefined ? null : await suggestionsAt(request, model, { expression, at, mayView })
   try {
     const compiled = compileExpression(model, expression, mayView)
-    const unknown = await unknownCustomField(service.database, [compiled])
+    const unknown = await unknownCustomField(existingCustomFields(service.database), [compiled])
     if (unknown !== undefined) throw new ExpressionError(unknown, expression.indexOf('cf.'))
     const values = await valuesFor(request, model, compiled, id)
     return { valid: true, type: compiled.type, error: null, values, suggestions }
