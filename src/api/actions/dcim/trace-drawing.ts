@@ -2,7 +2,7 @@ import { cableType } from '../../../models/dcim/cable.ts'
 import { linkStatus } from '../../../models/dcim/choices.ts'
 import type { ChoiceSet } from '../../../schema/choices.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
-import { shortened } from '../../../schema/shortened.ts'
+import { shortenedName } from '../../../schema/shortened.ts'
 import { xmlText } from '../xml-text.ts'
 import type { Segment } from './follow-path.ts'
 
@@ -178,7 +178,7 @@ class Drawing {
     this.#shapes.push(
       `<rect class="${kind}" x="${box.x}" y="${this.#y}" width="${box.width}" height="${box.height}" rx="3"/>`,
     )
-    const label = shortened(text, Math.floor((box.width - 8) / CHARACTER))
+    const label = shortenedName(text, Math.floor((box.width - 8) / CHARACTER))
     if (label !== text) this.#shapes.push(`<title>${xmlText(text)}</title>`)
     this.#text(box.x + box.width / 2, this.#y + box.height / 2 + 5, label, 'text-anchor="middle"')
   }
