@@ -5,6 +5,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { addressColumns } from '../addresses/utilization-columns.ts'
 import { branchColumns } from '../branches/branch-part.ts'
+import { requestColumns } from '../branches/reviews.ts'
 import { compareListAddress } from '../compare/compare-page.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { shownPlural, shownPluralNoun } from '../components/model-title.ts'
@@ -87,7 +88,11 @@ async function rowsOf(
       isSortable: true,
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
       label: shownPlural(model),
-      further: addressColumns(request, model) ?? rackColumns(request, model) ?? branchColumns(request, model),
+      further:
+        addressColumns(request, model) ??
+        rackColumns(request, model) ??
+        branchColumns(request, model) ??
+        requestColumns(request, model),
       withEdit: true,
       group: groupOf(request.service.registry, model, request.search),
     })

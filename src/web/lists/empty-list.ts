@@ -14,7 +14,7 @@ import { filtersIn } from './list-query.ts'
  */
 export function emptyList(request: ApiRequest, model: Model): Html {
   if (filtersIn(request.search).size > 0)
-    return html`<p class="notice">${translate('Nothing matches these filters.')}</p>`
+    return html`<p class="notice">${translate('Nothing matches these filters.')} <a href="?q=">${translate('Remove all filters')}</a></p>`
   const { about } = model.definition
   return html`<div class="empty-list"><h2>${translate('No {objects} yet.', { objects: shownPluralNoun(model) })}</h2>${about !== undefined && html`<p>${translateLabel(about)}</p>`}${addActions(request, model)}</div>`
 }

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { fieldLabel } from '../components/field-label.ts'
+import { fieldLabel, unitAt, valueLabel } from '../components/field-label.ts'
 import { humanize } from '../components/humanize.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
@@ -68,7 +68,10 @@ function differencesIn(
             value: values[part.keys.id] ?? null,
             target: registry.models.get(types.get(Number(values[part.keys.type])) ?? ''),
           }
-        : { field: model?.fields.get(name), value: values[name] ?? null, custom }
+        : {
+            ...{ field: model?.fields.get(name), value: values[name] ?? null, custom },
+            unit: model && unitAt(registry, model, name, values),
+          }
     return {
       label: custom?.label || labelOf(registry, model, relation ?? name),
       before: isEmpty(before) ? undefined : valueIn(before),
@@ -99,7 +102,7 @@ const partOf = (model: Model | undefined, name: string): string => (model && gen
 
 function labelOf(registry: Registry, model: Model | undefined, name: string): string {
   if (name.startsWith(CUSTOM)) return humanize(name.slice(CUSTOM.length))
-  return model ? fieldLabel(registry, model, name) : translateLabel(humanize(name))
+  return model ? valueLabel(registry, model, name, fieldLabel(registry, model, name)) : translateLabel(humanize(name))
 }
 
 const CUSTOM = 'custom_fields.'

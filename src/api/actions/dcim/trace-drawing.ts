@@ -79,7 +79,7 @@ class Drawing {
     for (const [index, object] of objects.entries()) {
       const x = MARGIN + width * index
       const box = { x, width, height: BOX_HEIGHT }
-      this.#linked(object, () => this.#box('object', box, textOf(object.display)))
+      this.#linked(object, () => this.#box('object', box, nameWithin(object, holder)))
     }
     this.#y += BOX_HEIGHT
     return holder && textOf(holder.display)
@@ -199,6 +199,13 @@ class Drawing {
 function holderOf(object: JsonObject): JsonObject | undefined {
   const holder = object.device ?? object.circuit ?? object.power_panel
   return isJsonObject(holder) ? holder : undefined
+}
+
+/** The name of a part in the box of its holder, which it need not repeat: `Termination A` of a circuit. */
+function nameWithin({ display }: JsonObject, holder: JsonObject | undefined): string {
+  const prefix = `${textOf(holder?.display)}: `
+  const name = textOf(display)
+  return holder !== undefined && name.startsWith(prefix) ? name.slice(prefix.length) : name
 }
 
 const textOf = (value: Json | undefined): string => (value === undefined || value === null ? '' : String(value))
