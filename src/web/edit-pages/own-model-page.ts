@@ -100,7 +100,10 @@ const apiName = (name: string): string =>
 
 /** The label that is to be stored: none if the pages derive the same from the name in the API. */
 const labelFor = (shown: string, derived: string): string =>
-  shown.toLowerCase() === derived.replaceAll('_', ' ') ? '' : shown
+  shown.toLowerCase() === derived.replaceAll('_', ' ') && !ABBREVIATION.test(shown) ? '' : shown
+
+/** Capitals within a word, which the pages would write small: `SLA level`. */
+const ABBREVIATION = /\p{L}\p{Lu}/u
 
 const pluralOf = ({ name, plural }: Entered): string => plural || `${name}s`
 const slugFor = (entered: Entered): string => entered.slug || slugOf(pluralOf(entered))
