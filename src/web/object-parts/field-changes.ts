@@ -73,7 +73,7 @@ function differencesIn(
             unit: model && unitAt(registry, model, name, values),
           }
     return {
-      label: custom?.label || labelOf(registry, model, relation ?? name),
+      label: custom?.label || changedFieldLabel(registry, model, relation ?? name),
       before: isEmpty(before) ? undefined : valueIn(before),
       after: isEmpty(after) ? undefined : valueIn(after),
     }
@@ -100,7 +100,8 @@ const isEmpty = (values: JsonObject): boolean => Object.keys(values).length === 
 /** To readers, the type and the id of a generic relation are one field. */
 const partOf = (model: Model | undefined, name: string): string => (model && genericPart(model, name)?.relation) ?? name
 
-function labelOf(registry: Registry, model: Model | undefined, name: string): string {
+/** The label of a field in the list of changes to an object. */
+export function changedFieldLabel(registry: Registry, model: Model | undefined, name: string): string {
   if (name.startsWith(CUSTOM)) return humanize(name.slice(CUSTOM.length))
   return model ? valueLabel(registry, model, name, fieldLabel(registry, model, name)) : translateLabel(humanize(name))
 }
