@@ -35,7 +35,7 @@ import { listMenus, listTools } from './list-tools.ts'
 export const SELECTION_FORM = 'selection'
 
 /** Parameter of the page that shows the columns without values too. */
-const EMPTY_COLUMNS = 'empty_columns'
+export const EMPTY_COLUMNS = 'empty_columns'
 
 /** Objects on a page. */
 const SIZES = [25, 50, 100, 250, 500, 1000]
@@ -123,7 +123,7 @@ function resultOf(request: ApiRequest, model: Model, rows: RowsPage, pageSize: n
 }
 
 /** Says which columns are left out, because they have no value on this page. */
-function signOfEmptyColumns(search: URLSearchParams, labels: readonly string[]): Content {
+export function signOfEmptyColumns(search: URLSearchParams, labels: readonly string[]): Content {
   if (labels.length === 0) return undefined
   const query = new URLSearchParams(search)
   dropEffect(query)
