@@ -96,7 +96,7 @@ export async function conditionChips(request: ApiRequest, model: Model): Promise
   const { chips } = await listFilters(request, model, savedNames, undefined)
   return (
     chips.length > 0 &&
-    html`<ul class="conditions">${chips.map(({ label, value }) => html`<li class="chip">${label}: <bdi>${value}</bdi></li>`)}</ul>`
+    html`<ul class="condition-chips">${chips.map(({ label, value }) => html`<li class="chip">${label}: <bdi>${value}</bdi></li>`)}</ul>`
   )
 }
 
