@@ -27,11 +27,16 @@ export type Reason =
       readonly allowed: readonly string[]
     }
   | { readonly kind: 'notAcceptable' }
-  /** `objects`: the referring objects, as `app.model` and id. `list`: a list of objects was to be deleted. */
+  /**
+   * `objects`: the objects that cannot be deleted, as `app.model` and id; `referring`: visible objects that need them,
+   * by `app.model`. `list`: a list of objects was to be deleted.
+   */
   | {
       readonly kind: 'inUse'
       readonly detail: string
       readonly objects?: readonly { readonly model: string; readonly id: number }[]
+      readonly referring?: ReadonlyMap<string, readonly number[]>
+      readonly hasHiddenReferrers?: boolean
       readonly list?: ListErrors
     }
   /** An undo would overwrite or lose something; `conflicts` are JSON objects, one for each reason. */

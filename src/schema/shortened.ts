@@ -3,3 +3,13 @@ export function shortened(text: string, most: number): string {
   const characters = [...text]
   return characters.length > most ? `${characters.slice(0, Math.max(most - 1, 1)).join('')}…` : text
 }
+
+/** The name, or its beginning and its end around an ellipsis: systematic names differ at their ends. */
+export function shortenedName(name: string, most: number): string {
+  const characters = [...name]
+  if (characters.length <= most) return name
+  const end = Math.floor((most - 1) / 2)
+  return end < 1
+    ? shortened(name, most)
+    : `${characters.slice(0, most - 1 - end).join('')}…${characters.slice(-end).join('')}`
+}

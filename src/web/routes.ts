@@ -21,6 +21,7 @@ import { dashboardPages } from './dashboard/routes.ts'
 import { deletePage } from './edit-pages/delete-page.ts'
 import { BULK_ADD } from './edit-pages/edit-form-page.ts'
 import { addPage, bulkAddPage, editPage } from './edit-pages/edit-page.ts'
+import { ownModelPages } from './edit-pages/own-model-page.ts'
 import { expressionCheck } from './forms/expression-check.ts'
 import { CHOOSE_BRANCH } from './frame/branch-menu.ts'
 import { COMPONENTS, componentsPage } from './frame/components-page.ts'
@@ -118,6 +119,7 @@ export function pageRoutes(
       ...gridPages(model),
       ...comparePages(model),
       ...splitPages(registry, model),
+      ...ownModelPages(model),
       ...scriptUploadPages(model, routes),
       ...objectPages(registry, model, routes),
     ]) {

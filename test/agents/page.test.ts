@@ -58,7 +58,7 @@ describe('the page of agents', () => {
     const text = await textOf(root, '/users/agents/')
     for (const username of ['ann', 'bob']) {
       expect(text).toContain(`?token=${tokens[username]}"`)
-      expect(text).toContain(`href="/core/change-requests/${plans[username]}/"`)
+      expect(text).toContain(`href="/core/change-requests/${plans[username]}/changes/"`)
       expect(text).toContain(`href="/core/branches/${branches[username]}/"`)
     }
     expect(text.match(/plan 1, read 3/g)).toHaveLength(2)

@@ -63,6 +63,21 @@ const USES: Readonly<Record<string, Use>> = {
       await page.getByText('read-only').waitFor({ state: 'detached' })
     },
   },
+  'describes a type of objects, and adds a row for another field': {
+    island: 'own-model',
+    path: '/plugins/custom-objects/custom-object-types/new/',
+    act: async (page) => {
+      await page.keyboard.type('Ground Lease')
+      await page.getByText('Ground Leases · ground-leases').waitFor()
+      const rows = page.locator('.own-fields tbody tr')
+      const before = await rows.count()
+      await page.getByRole('button', { name: 'Add a field' }).focus()
+      await press(page, 'Enter')
+      await page.keyboard.type('Ends')
+      expect(await rows.count()).toBe(before + 1)
+      expect(await rows.last().locator('[name="field.name"]').inputValue()).toBe('Ends')
+    },
+  },
   'changes a value where it stands': {
     island: 'inline-edit',
     path: '/dcim/sites/',

@@ -78,16 +78,19 @@ inBrowser('what is typed into a form', () => {
     await page.getByText('was created').waitFor()
   })
 
-  it('stays in a choice that it does not match, and the form is not sent', async () => {
+  it.each([
+    { field: 'role', naming: 'name' },
+    { field: 'device_type', naming: 'model' },
+  ])('stays in a choice that it does not match, and the form is not sent: $field', async ({ field, naming }) => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/1/edit/')
-    const role = picker(page, 'role')
+    const role = picker(page, field)
     await role.getByRole('combobox').fill('no such role')
     await page.keyboard.press('Tab')
     await role.getByText('Nothing matches “no such role”.').waitFor()
     expect(await role.getByRole('combobox').inputValue()).toBe('no such role')
     expect(await role.getByRole('link', { name: 'Create “no such role”' }).getAttribute('href')).toContain(
-      'name=no+such+role',
+      `?${naming}=no+such+role`,
     )
     await save(page)
     expect(await role.getByRole('combobox').evaluate((element) => element.matches(':focus'))).toBe(true)

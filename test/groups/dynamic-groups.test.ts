@@ -140,7 +140,7 @@ describe('dynamic groups', () => {
     const [, href = ''] = /href="([^"]*)">Save as dynamic group/.exec(sitesPage.text) ?? []
     const form = await browser.visit(href.replaceAll('&amp;', '&'))
     expect(form.status).toBe(200)
-    expect(form.text).toContain('&quot;dynamic_group&quot;')
+    expect(form.text).toContain('Dynamic group: <bdi>closed</bdi>')
     for (const path of ['extras/dynamic-groups/', `extras/dynamic-groups/${id}/edit/`]) {
       expect((await browser.visit(`/${path}`)).status).toBe(200)
     }

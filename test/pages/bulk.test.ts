@@ -334,7 +334,7 @@ describe('a user who may not change everything', () => {
 describe('bulk delete', () => {
   it('shows what will be deleted too, and deletes it', async () => {
     const { text } = await post('/dcim/sites/delete/', selected('Dallas', 'Boston'))
-    expect(text).toContain('2 Sites will be deleted.')
+    expect(text).toContain('2 sites will be deleted.')
     expect(text).toContain('<li>2 Locations</li>')
     const { status } = await post('/dcim/sites/delete/', [
       ...selected('Dallas', 'Boston'),

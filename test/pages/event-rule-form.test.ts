@@ -135,3 +135,43 @@ it.each(['webhooks', 'event-rules'])(
 it('the menu leads to the deliveries', async () => {
   expect(await readPage(api, '/')).toContain('href="/extras/webhook-deliveries/"')
 })
+
+describe('the date of an event rule', () => {
+  const parts = ['date_offset', 'date_unit', 'date_field'] as const
+
+  it('is asked for only if a date is to be reached, and offers the dates of the objects', async () => {
+    const text = await readPage(api, ADD)
+    expect(parts.map((name) => isHidden(text, name))).toEqual([true, true, true])
+    const event_types = ['date_reached']
+    const { text: dated } = await send(ADD, {
+      object_types: ['circuits.circuit'],
+      event_types,
+      _refresh: ['event_types'],
+    })
+    expect(parts.map((name) => isHidden(dated, name))).toEqual([false, false, false])
+    const dates = [...(readForm(dated).options.get('date_field')?.values() ?? [])]
+    expect(dates).toEqual(
+      ['Choose a date', 'Installed', 'Terminates', 'Commit end date', 'Created', 'Last updated'].filter((label) =>
+        dates.includes(label),
+      ),
+    )
+    expect(dates).toContain('Created')
+    const both = { object_types: ['circuits.circuit', 'dcim.site'], event_types, _refresh: ['object_types'] }
+    const common = readForm((await send(ADD, both)).text).options.get('date_field')
+    expect([...(common?.keys() ?? [])]).toEqual(['', 'created', 'last_updated'])
+  })
+
+  it.each([
+    [['60', 'before'], -60],
+    [['3', 'after'], 3],
+    [['0', 'before'], 0],
+  ] as const)('is an amount of time before or after it: %j', async (date_offset, stored) => {
+    const dated = { event_types: ['date_reached'], date_field: ['created'], date_unit: ['days'] }
+    const rule = await made({ ...dated, date_offset })
+    expect(rule).toMatchObject({ date_offset: stored, date_unit: 'days', date_field: 'created' })
+    const edit = `/extras/event-rules/${rule.id}/edit/`
+    const { values } = readForm(await readPage(api, edit))
+    expect(values.get('date_offset')?.[0]).toBe(date_offset[0])
+    expect((await send(edit, {})).headers.get('location')).toContain('saved=unchanged')
+  })
+})

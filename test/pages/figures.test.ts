@@ -90,7 +90,7 @@ describe('the page that deletes an object', () => {
   ])('offers no deletion that would be refused: %s', async (path, id, blocking) => {
     const page = await readPage(api, `/${path}/${id()}/delete/`)
     const main = /<main.*<\/main>/s.exec(page)?.[0] ?? ''
-    expect(main).toMatch(new RegExp(`Unable to delete: .*${blocking}`))
+    expect(main).toMatch(new RegExp(`Unable to delete: .*<li>[^:]*${blocking}`))
     expect(main.match(/Unable to delete/g)).toHaveLength(1)
     expect(main).not.toMatch(/<button class="danger"/)
   })

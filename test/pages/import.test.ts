@@ -58,6 +58,23 @@ describe('the pages of an import', () => {
     expect(await names()).toEqual([])
   })
 
+  test('say at the start of a row what was probably meant, and offer the names', async () => {
+    await api.ask('POST', '/api/dcim/regions/', { body: { name: 'Southern coast', slug: 'south' } })
+    const data = 'name,slug,status,region\nA,a,active,South\nB,b,active,Sothern coast\nC,c,active,Elsewhere'
+    const { text } = await send({ step: 'preview', data })
+    const reasons = [...text.matchAll(/Refused<strong class="cell-error">([^<]*)/g)].map(([, reason]) => reason)
+    expect(reasons).toEqual([
+      'region: There is no region with the name South. Did you mean Southern coast?',
+      'region: There is no region with the name Sothern coast. Did you mean Southern coast?',
+      'region: There is no region with the name Elsewhere.',
+    ])
+    expect(text).toContain('3 rows need a correction.')
+    expect(text).not.toContain('Nothing was imported.')
+    expect(text).toMatch(/<datalist id="names-region">.*<option value="Southern coast">/)
+    expect(text.indexOf('<th scope="col">region')).toBeLessThan(text.indexOf('<th scope="col">slug'))
+    expect((await send({ step: 'import', data })).text).toContain('Nothing was imported.')
+  })
+
   test('list only the refused rows, which can be corrected, above the text', async () => {
     const lines = Array.from({ length: 220 }, (_, index) => `S${index},s${index},active`)
     const data = ['name,slug,status', ...lines, 'Bad,bad,nope', ',worse,active'].join('\n')

@@ -135,8 +135,8 @@ describe('a place in a rack that another device has', () => {
   })
 
   it('is refused without a name if the rack ends, or the user may not view the device', async () => {
-    const sentence = (unit: number) => `U${unit} is occupied, or there are fewer than 3 free units above it.`
-    expect(errorAt(await send('/dcim/devices/add/', placed('11')), 'position').text).toBe(sentence(11))
+    const sentence = 'U11 does not fit: the rack has the units 1 to 12, and the device needs 3 of them.'
+    expect(errorAt(await send('/dcim/devices/add/', placed('11')), 'position').text).toBe(sentence)
     const token = await userWith('hidden', ['add', 'view'], { name: 'elsewhere' })
     const { text: page } = await send('/dcim/devices/add/', placed('5'), token)
     expect(page).not.toContain('is taken by')

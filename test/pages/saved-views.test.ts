@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { objectsIn } from '../../src/schema/json.ts'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import { created } from '../support/requests.ts'
 
@@ -80,13 +81,64 @@ describe('saved views', () => {
     expect(text).toMatch(/aria-current="true"[^>]*><bdi>Plans/)
   })
 
-  it('offer to save what the list shows now', async () => {
-    const { text } = await get('/dcim/sites/?status=active&group_by=region&ordering=name&limit=2')
-    const [, href = ''] = /href="([^"]*saved-views\/add\/\?[^"]*)"/.exec(text) ?? []
-    const form = await get(href.replaceAll('&amp;', '&'))
-    expect(form.text).toContain('dcim.site')
-    const parameters = { status: ['active'], group_by: ['region'], ordering: ['name'] }
-    expect(form.text).toContain(JSON.stringify(parameters).replaceAll('"', '&quot;'))
+  /** The form to which the menu of a list leads, and what it sends. */
+  const panelOf = async (list: string, path: string) => {
+    const [, href = ''] = new RegExp(`href="([^"]*${path}/\\?[^"]*)"`).exec((await get(list)).text) ?? []
+    const { text } = await get(href.replaceAll('&amp;', '&'))
+    const form = /<form class="card saving".*?<\/form>/s.exec(text)?.[0] ?? ''
+    const [, query = ''] = /name="query" value="([^"]*)"/.exec(form) ?? []
+    const send = (fields: readonly (readonly [string, string])[]) => {
+      const body = new FormData()
+      for (const [name, value] of [['query', query.replaceAll('&amp;', '&')] as const, ...fields])
+        body.append(name, value)
+      return api.ask('POST', `/dcim/sites/${path}/`, { body })
+    }
+    return { form, send }
+  }
+
+  it.each([
+    ['me', { shared: false, groups: [] }],
+    ['groups', { shared: false, groups: ['Savers'] }],
+    ['everyone', { shared: true, groups: [] }],
+  ])('keep what the list shows now, for %s', async (audience, expected) => {
+    const savers = async () => (await api.ask('GET', '/api/users/groups/?name=Savers')).json.results?.[0]?.id
+    const group = (await savers()) ?? (await created(api, 'users/groups', { name: 'Savers' })).id
+    const { form, send } = await panelOf(
+      '/dcim/sites/?status=active&group_by=region&ordering=name&limit=2',
+      'save-view',
+    )
+    expect(form).toContain('Status: <bdi>Active</bdi>')
+    expect(form).toMatch(/Columns: Name, /)
+    expect(form).not.toMatch(/parameters|weight|JSON/)
+    const name = `Seen by ${audience}`
+    const { status, headers } = await send([
+      ['name', name],
+      ['audience', audience],
+      ['group', String(group)],
+    ])
+    expect(status).toBe(303)
+    const { json } = await api.ask('GET', `/api/extras/saved-views/?name=${encodeURIComponent(name)}`)
+    const [view] = json.results ?? []
+    expect(view).toMatchObject({
+      parameters: { status: ['active'], group_by: ['region'], ordering: ['name'] },
+      shared: expected.shared,
+    })
+    expect(objectsIn(view?.groups).map((member) => member.name)).toEqual(expected.groups)
+    expect((await get(String(headers.get('location')))).text).toContain('Region 1')
+  })
+
+  it('keep filters as a dynamic group, whose page says them in words', async () => {
+    const { form, send } = await panelOf('/dcim/sites/?status=active', 'save-group')
+    expect(form).toContain('Status: <bdi>Active</bdi>')
+    expect(form).toContain('3 sites now, and all that match in future.')
+    const { headers } = await send([['name', 'Sites in use']])
+    const list = await get(String(headers.get('location')))
+    expect(firstCells(list.text)).toEqual(['Akron', 'Buffalo', 'Camden'])
+    expect(list.text).toMatch(/Dynamic group: <bdi>Sites in use<\/bdi>/)
+    const { json } = await api.ask('GET', '/api/extras/dynamic-groups/?name=Sites%20in%20use')
+    const group = await get(`/extras/dynamic-groups/${json.results?.[0]?.id}/`)
+    expect(group.text).toContain('Status: <bdi>Active</bdi>')
+    expect((await send([['name', 'Sites in use']])).text).toContain('Not saved.')
   })
 
   it('are visible to their owner, to the members of their groups, or to all', async () => {

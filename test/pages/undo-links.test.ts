@@ -186,3 +186,20 @@ it('each change of a changelog offers its undo', async () => {
   const [, link = ''] = /href="([^"]*\/undo\/)">Undo<\/a>/.exec(text) ?? []
   expect(withoutTags((await page(link)).text)).toContain('S-1')
 })
+
+it('an undo that would overwrite a later change says whose, when, and both values', async () => {
+  const { json } = await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Undone', slug: 'undone' } })
+  const patch = (body: object) => api.ask('PATCH', `/api/dcim/sites/${json.id}/`, { body })
+  await patch({ status: 'planned', facility: 'A' })
+  await patch({ status: 'retired' })
+  const changes = await api.ask('GET', `/api/core/object-changes/?changed_object_id=${json.id}&ordering=id`)
+  const [, earlier, later] = changes.json.results ?? []
+  const { text, status } = await page(`/core/changelog/${earlier?.id}/undo/`)
+  expect(status).toBe(409)
+  const [, reason = ''] = /This cannot be undone now<\/h2>\s*<ul><li>(.*?)<\/li>/s.exec(text) ?? []
+  expect(withoutTags(reason).replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, '<time>')).toBe(
+    'Undone: Status was changed by admin at <time>: Planned → Retired.',
+  )
+  expect(reason).toContain(`/dcim/sites/${json.id}/`)
+  expect(reason).toContain(`/core/changelog/${later?.id}/`)
+})

@@ -76,13 +76,13 @@ const CASES: readonly {
 }[] = [
   {
     ...{ path: TYPES, name: 'support_contract', lost: ['3 support contracts will be deleted.'] },
-    uses: ['1 Saved filter', '1 Permission', '1 Computed field'],
+    uses: ['1 saved filter', '1 permission', '1 computed field'],
     deleted: { [OWN]: 3, 'custom_objects.customobjecttype': 1, 'custom_objects.customobjecttypefield': 4 },
     changed: {},
   },
   {
     ...{ path: FIELDS, name: 'hours', lost: ['2 support contracts will lose their value of “hours”.'] },
-    uses: ['1 Saved filter', '1 Permission'],
+    uses: ['1 saved filter', '1 permission'],
     deleted: { 'custom_objects.customobjecttypefield': 1 },
     changed: { [OWN]: 2 },
   },
@@ -109,7 +109,7 @@ const CASES: readonly {
   {
     ...{ path: 'extras/custom-fields', name: 'tier' },
     lost: ['2 sites will lose their value of “tier”.', '1 rack will lose its value of “tier”.'],
-    uses: ['1 Saved filter'],
+    uses: ['1 saved filter'],
     deleted: { 'extras.customfield': 1 },
     changed: { 'dcim.site': 2, 'dcim.rack': 1 },
   },

@@ -37,7 +37,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sessionEndpoints } from '../../web/account/endpoints.ts'
 import { choicesEndpoint } from '../../web/forms/choices-endpoint.ts'
-import { staticFiles } from '../../web/frame/static-files.ts'
+import { favicon, staticFiles } from '../../web/frame/static-files.ts'
 import { pageRoutes } from '../../web/routes.ts'
 import { respondInProcess } from './in-process.ts'
 
@@ -123,6 +123,7 @@ export function routesOf(
   routes.add('/mcp', agentEndpoint(agents, authentication.audit))
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
+  routes.add('/favicon.ico', favicon(settings.basePath))
   for (const below of ['', REST]) routes.add(`/choices/${below}`, choicesEndpoint(registry))
   if (authentication.providers.scim.length > 0) routes.add(`${SCIM_PATH}/${REST}`, scimEndpoint(authentication))
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))

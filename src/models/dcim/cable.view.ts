@@ -35,6 +35,7 @@ export const cableModel = registered(cable, {
   context: words('a_terminations b_terminations'),
   columns: words('id label a_terminations b_terminations status type'),
   labels: { a_terminations: 'Termination A', b_terminations: 'Termination B' },
+  formLabels: { a_terminations: 'Ends', b_terminations: 'Ends' },
   cloned: words('tenant type profile bundle'),
   panels: words('type status profile tenant bundle label description color length'),
   shownElsewhere: words('a_terminations b_terminations'),

@@ -131,11 +131,18 @@ const positionIsFree: DeviceRule = async ({ next, previous, read, batch }) => {
     height: Number(type.u_height),
     face: type.is_full_depth ? null : next.face,
   }
-  return isFree(frame, space, [...stored, ...mounted])
-    ? undefined
-    : {
-        position: `U${space.position} is occupied, or there are fewer than ${space.height} free units above it.`,
-      }
+  if (isFree(frame, space, [...stored, ...mounted])) return undefined
+  const [bottom, top] = [Number(frame.starting_unit), Number(frame.starting_unit) + Number(frame.u_height) - 1]
+  if (!isFree(frame, space, [])) {
+    const height = space.height === 1 ? '' : `, and the device needs ${space.height} of them`
+    return { position: `U${space.position} does not fit: the rack has the units ${bottom} to ${top}${height}.` }
+  }
+  return {
+    position:
+      space.height === 1
+        ? `U${space.position} is occupied.`
+        : `U${space.position} is occupied, or there are fewer than ${space.height} free units above it.`,
+  }
 }
 
 const addressesAreOwn: DeviceRule = async ({ next, read }): Promise<Refusal | undefined> => {

@@ -54,6 +54,8 @@ export const dynamicGroupModel = registered(dynamicGroup, {
   columns: words('name object_type description tags'),
   moreColumns: { without: ['owner.group'], plus: ['parameters'] },
   panels: { 'Dynamic Group': words('name object_type description') },
+  // The page says the filters in words.
+  shownElsewhere: ['parameters'],
   cloned: words('object_type parameters'),
   form: {
     'Dynamic Group': words('name slug object_type description tags'),

@@ -174,7 +174,12 @@ export const eventRuleModel = registered(eventRule, {
   },
   panels: [{ 'Event Rule': words('name enabled description') }, { Action: words('action_type action_object') }],
   tables: [{ model: 'extras.webhookdelivery', by: { event_rule_id: 'id' }, isShownEmpty: true }],
-  formLabels: { action_type: 'Notify by' },
+  formLabels: { action_type: 'Notify by', date_offset: 'Time', date_unit: 'Unit', date_field: 'Date' },
+  shownWith: {
+    date_offset: { field: 'event_types', values: ['date_reached'] },
+    date_unit: { field: 'event_types', values: ['date_reached'] },
+    date_field: { field: 'event_types', values: ['date_reached'] },
+  },
   decidedBy: {
     action_type: {
       relation: 'action_object',
@@ -187,7 +192,7 @@ export const eventRuleModel = registered(eventRule, {
   },
   form: {
     'Event Rule': words('name description object_types enabled tags'),
-    Triggers: words('event_types date_field date_offset date_unit conditions dynamic_groups'),
+    Triggers: words('event_types date_offset date_unit date_field conditions dynamic_groups'),
     Action: words('action_object action_type action_data'),
   },
   filters: { Attributes: words('object_type_id event_type action_type enabled') },

@@ -1,6 +1,7 @@
 import { type AgentCall, callLogOf } from '../../api/agents/call-log.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import { ApiError } from '../../base/errors.ts'
+import { changedObjects } from '../../changes/branches/branch-changes.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { lastValue } from '../../read/query/last-value.ts'
@@ -116,7 +117,7 @@ ${
   tokens.length + calls.length === 0
     ? firstSteps(request)
     : html`${panel(translate('Tokens'), tokenTable(request, tokens, plans))}
-${panel(translate('Plans'), plans.length === 0 ? html`<p>${translate('No plans yet.')}</p>` : planTable(request, plans, names))}
+${panel(translate('Plans'), plans.length === 0 ? html`<p>${translate('No plans yet.')}</p>` : await planTable(request, plans, names))}
 ${panel(
   translate('Latest calls'),
   html`<p class="muted">${translate('Calls that this process has answered since {time}. The log of the service has an audit line for each call.', { time: timestampText(log.since) })}</p>${calls.length > 0 && callTable(calls, names)}`,
@@ -189,7 +190,11 @@ function tokenTable(request: ApiRequest, tokens: readonly AgentToken[], plans: r
   })
 }
 
-function planTable(request: ApiRequest, plans: readonly Plan[], names: ReadonlyMap<number, Html>): Html {
+async function planTable(request: ApiRequest, plans: readonly Plan[], names: ReadonlyMap<number, Html>): Promise<Html> {
+  const changed = await changedObjects(
+    mainOf(request.service),
+    plans.map(({ branch }) => branch),
+  )
   const { registry } = request.service
   const status = registry.model(SYSTEM.changeRequest).fields.get('status')
   const [requestPage, branchPage] = [pageOf(request, SYSTEM.changeRequest), pageOf(request, SYSTEM.branch)]
@@ -199,6 +204,7 @@ function planTable(request: ApiRequest, plans: readonly Plan[], names: ReadonlyM
       ...([
         ['request', shownTitle(registry.model(SYSTEM.changeRequest))],
         ['status', translate('Status')],
+        ['changes', translate('Changed objects'), 'num'],
         ['branch', shownTitle(registry.model(SYSTEM.branch))],
         ['token', translate('Token')],
         ['created', translate('Created')],
@@ -208,8 +214,9 @@ function planTable(request: ApiRequest, plans: readonly Plan[], names: ReadonlyM
       id: plan.id,
       label: plan.title,
       cells: [
-        html`<a href="${requestPage}${plan.id}/"><bdi>${plan.title}</bdi></a>`,
+        html`<a href="${requestPage}${plan.id}/changes/"><bdi>${plan.title}</bdi></a>`,
         html`<span class="badge ${choiceColour(status, plan.status) ?? 'gray'}">${translateLabel(choiceLabel(status, plan.status) ?? plan.status)}</span>`,
+        numeral(changed.get(plan.branch) ?? 0),
         html`<a href="${branchPage}${plan.branch}/"><bdi>${plan.branchName}</bdi></a>`,
         names.get(plan.token) ?? EMPTY,
         timestampDisplay(plan.created),
@@ -247,19 +254,34 @@ const callTable = (calls: readonly AgentCall[], names: ReadonlyMap<number, Html>
     })),
   })
 
+/** Says which agent has planned the changes of this branch, and for whom; undefined for a branch of a person. */
+export async function plannedBy(request: ApiRequest, branch: number): Promise<Content> {
+  if (request.actor.kind !== 'user') return undefined
+  const [token] = await agentTokens(
+    request,
+    sql`t.id in (select b.agent_token_id from ${table(SYSTEM.branch)} b where b.id = ${branch}::bigint)`,
+  )
+  if (!token) return undefined
+  const owner = html`<bdi>${token.owner}</bdi>`
+  return translateMarkup('A plan of the agent {agent} of {owner}', { agent: linkTo(request, token), owner })
+}
+
 /** The agent to which a token, a branch or a change request belongs, with a link to its calls and plans. */
 export const agentPart: ObjectPart = {
   models: [SYSTEM.token, SYSTEM.branch, SYSTEM.changeRequest],
   load: async ({ request, model, object }) => {
+    if (model.name !== SYSTEM.token) {
+      const isRequest = model.name === SYSTEM.changeRequest
+      const branch = isRequest && isJsonObject(object.branch) ? object.branch.id : object.id
+      const line = await plannedBy(request, Number(branch))
+      return line ? { top: html`<p class="muted">${line}</p>` } : {}
+    }
     if (request.actor.kind !== 'user') return {}
-    const branch = model.name === SYSTEM.changeRequest && isJsonObject(object.branch) ? object.branch.id : object.id
-    const madeBy = sql`select b.agent_token_id from ${table(SYSTEM.branch)} b where`
-    const condition =
-      model.name === SYSTEM.token
-        ? sql`t.id = ${Number(object.id)}::bigint
-            and (t.plans_only or exists (${madeBy} b.agent_token_id = t.id))`
-        : sql`t.id in (${madeBy} b.id = ${Number(branch)}::bigint)`
-    const [token] = await agentTokens(request, condition)
+    const [token] = await agentTokens(
+      request,
+      sql`t.id = ${Number(object.id)}::bigint and (t.plans_only or exists (
+        select 1 from ${table(SYSTEM.branch)} b where b.agent_token_id = t.id))`,
+    )
     return token
       ? { right: panel(translate('Agent'), html`<p>${linkTo(request, token)} · <bdi>${token.owner}</bdi></p>`) }
       : {}

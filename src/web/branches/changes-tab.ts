@@ -6,6 +6,7 @@ import { BRANCH_PARAMETER, type Branch, branchService } from '../../read/branche
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { plannedBy } from '../administration/agents.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
@@ -74,9 +75,10 @@ ${isRequested && html`${panel(shownPlural(reviewModel(request)), await reviewLis
 }
 
 /** Who has asked for the changes, and when. */
-async function authorOf(request: ApiRequest, { author, created }: JsonObject): Promise<Content> {
+async function authorOf(request: ApiRequest, { author, created, branch }: JsonObject): Promise<Content> {
   const options = await displayOptionsOf(request, [])
-  return html`<span class="muted"> ${isJsonObject(author) && linkToObject(author, options)} ${typeof created === 'string' && timestampDisplay(created)}</span>`
+  const agent = isJsonObject(branch) && (await plannedBy(request, Number(branch.id)))
+  return html`<span class="muted"> ${isJsonObject(author) && linkToObject(author, options)} ${typeof created === 'string' && timestampDisplay(created)}${agent && html` · ${agent}`}</span>`
 }
 
 /** Up to this many fields of an object that was created or deleted are in view. */

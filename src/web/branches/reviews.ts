@@ -2,6 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { create } from '../../api/verbs/create.ts'
 import { ApiError } from '../../base/errors.ts'
+import { changedObjects } from '../../changes/branches/branch-changes.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
@@ -9,7 +10,9 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
+import type { FurtherColumns } from '../components/further-columns.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { EMPTY, linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
 import { sending } from '../data/inner-request.ts'
 import { readList } from '../data/page-objects.ts'
@@ -69,22 +72,59 @@ export async function requestButtons(page: RequestedObject): Promise<Content> {
 
 /** The last verdict of each reviewer, in the head of a change request; nothing without any. */
 export async function verdictLine({ request, object }: RequestedObject): Promise<Content> {
+  const verdict = (await verdictsOn(request, [Number(object.id)])).get(Number(object.id))
+  return verdict && html`<p class="verdict-line">${verdict}</p>`
+}
+
+/** The last verdicts of the reviewers of these change requests, by the id of the request; only for those that have any. */
+async function verdictsOn(request: ApiRequest, ids: readonly number[]): Promise<ReadonlyMap<number, Html>> {
   const model = reviewModel(request)
-  if (!mayAct(request.actor, 'view', model, request.service.settings)) return undefined
-  const query = new URLSearchParams({ change_request_id: String(object.id), limit: '0' })
+  if (ids.length === 0 || !mayAct(request.actor, 'view', model, request.service.settings)) return new Map()
+  const query = new URLSearchParams(ids.map((id) => ['change_request_id', String(id)] as [string, string]))
+  query.set('limit', '0')
   const { objects } = await readList(request, model, { query })
-  const last = new Map<string, string>()
-  for (const { user, verdict } of objects) {
-    if (!isJsonObject(user) || !isJsonObject(verdict) || verdict.value === 'comment') continue
-    last.set(String(user.display), String(verdict.value))
+  const verdicts = new Map<number, Map<string, string>>()
+  for (const { user, verdict, change_request: reviewed } of objects) {
+    if (!isJsonObject(user) || !isJsonObject(verdict) || !isJsonObject(reviewed) || verdict.value === 'comment')
+      continue
+    const last = verdicts.get(Number(reviewed.id)) ?? new Map<string, string>()
+    verdicts.set(Number(reviewed.id), last.set(String(user.display), String(verdict.value)))
   }
+  return new Map([...verdicts].map(([id, last]) => [id, verdictBadges(last)]))
+}
+
+/** `last`: verdicts by the names of the reviewers. */
+function verdictBadges(last: ReadonlyMap<string, string>): Html {
   const namesOf = (value: string): string =>
     [...last].flatMap(([name, verdict]) => (verdict === value ? [name] : [])).join(', ')
   const [approved, refused] = [namesOf('approve'), namesOf('request_changes')]
-  return (
-    last.size > 0 &&
-    html`<p class="verdict-line">${approved !== '' && html`<span class="badge green">${translate('Approved by {names}', { names: approved })}</span> `}${refused !== '' && html`<span class="badge red">${translate('Changes requested by {names}', { names: refused })}</span>`}</p>`
-  )
+  return html`${approved !== '' && html`<span class="badge green">${translate('Approved by {names}', { names: approved })}</span> `}${refused !== '' && html`<span class="badge red">${translate('Changes requested by {names}', { names: refused })}</span>`}`
+}
+
+/** The columns of change requests with their verdicts and the number of changed objects; undefined for other models. */
+export function requestColumns(request: ApiRequest, model: Model): FurtherColumns | undefined {
+  if (model.name !== SYSTEM.changeRequest) return undefined
+  return {
+    fields: ['branch'],
+    headings: [shownPlural(reviewModel(request)), translate('Changed objects')],
+    after: 'status',
+    load: async (objects) => {
+      const branches = objects.flatMap(({ branch }) => (isJsonObject(branch) ? [Number(branch.id)] : []))
+      const [verdicts, counts] = await Promise.all([
+        verdictsOn(
+          request,
+          objects.map(({ id }) => Number(id)),
+        ),
+        changedObjects(request.service, branches),
+      ])
+      return ({ id, branch }) => ({
+        cells: [
+          verdicts.get(Number(id)) ?? EMPTY,
+          isJsonObject(branch) ? html`<span class="num">${counts.get(Number(branch.id)) ?? 0}</span>` : EMPTY,
+        ],
+      })
+    },
+  }
 }
 
 /** The reviews of a change request, the oldest first. */

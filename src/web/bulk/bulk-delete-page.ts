@@ -7,7 +7,8 @@ import { deleteObjects } from '../../write/remove/delete-objects.ts'
 import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 import { controlField } from '../components/control.ts'
-import { type Cascade, cascadeList, countedName, findCascade } from '../forms/cascade.ts'
+import { countedNoun } from '../components/model-title.ts'
+import { type Cascade, cascadeList, findCascade } from '../forms/cascade.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { confirmationControl, needsTyping, typingProblem } from '../forms/typed-confirmation.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
@@ -79,7 +80,7 @@ async function deletePage(
   const content = html`${!isRefused && (await cascadeList(request, model, count, dependents))}${confirmation}${!isRefused && log}`
   const buttons =
     !isRefused &&
-    html`<button class="danger" name="do" value="apply">${translate('Delete {count} {objects}', { count: selection.ids.length, objects: countedName(model, selection.ids.length) })}</button>`
+    html`<button class="danger" name="do" value="apply">${translate('Delete {count} {objects}', { count: selection.ids.length, objects: countedNoun(model, selection.ids.length) })}</button>`
   return await bulkPage(request, model, {
     verb: 'Delete',
     path: 'delete',

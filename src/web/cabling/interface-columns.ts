@@ -15,7 +15,7 @@ const MOST_VLANS = 6
 export function interfaceStateColumns(request: ApiRequest, model: Model): FurtherColumns {
   return {
     fields: ['enabled', 'mgmt_only', 'mode', 'untagged_vlan', 'tagged_vlans', 'lag', 'type', 'description'],
-    headings: [translate('State'), translate('IP Addresses'), translate('VLANs')],
+    headings: [translate('State'), translate('IP addresses'), translate('VLANs')],
     load: async (objects) => {
       const ids = objects.map(({ id }) => Number(id))
       const bundles = objects.filter(({ type }) => isJsonObject(type) && type.value === 'lag')

@@ -129,6 +129,8 @@ export interface Control {
   readonly isExpression?: boolean
   /** Six hexadecimal digits: the script offers a picker of colors. */
   readonly isColor?: boolean
+  /** Sent after an amount of time: before or after a date. */
+  readonly direction?: 'before' | 'after'
   /** A list of lookups next to the input. */
   readonly lookup?: {
     readonly name: string
@@ -144,6 +146,8 @@ export type SentAs =
   | 'number'
   /** A number of Kbps, entered with any unit: `10 Gbps`. */
   | 'speed'
+  /** An amount of time and its direction: negative before a date. */
+  | 'offset'
   | 'boolean'
   | 'id'
   | 'ids'

@@ -5,7 +5,7 @@ import { translated } from './translated.client.ts'
 const MESSAGE_MS = 2_000
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
-  const source = button.closest('.code-view, .notice, .fact')?.querySelector('.code, .secret, bdi')
+  const source = button.closest('.code-view, .notice, .copied')?.querySelector('.code, .secret, bdi')
   if (source) prepareCopying(button, source)
 }
 

@@ -23,6 +23,19 @@ export const shownNoun = ({ definition }: Model): string => translateLabel(defin
 /** The plural title of a model within a sentence: `circuit groups`. */
 export const shownPluralNoun = ({ definition }: Model): string => translateLabel(definition.labels[1])
 
+/** The noun for this number of objects: `circuit groups`. */
+export const countedNoun = (model: Model, count: number): string =>
+  count === 1 ? shownNoun(model) : shownPluralNoun(model)
+
+/** Plurals of these models; plurals that several of them share are followed by the name of their app. */
+export function pluralsApart(models: readonly Model[]): (model: Model) => string {
+  return (model) => {
+    const plural = shownPlural(model)
+    const isShared = models.some((other) => other !== model && shownPlural(other) === plural)
+    return isShared ? `${plural} (${translateLabel(appTitleOf(model))})` : plural
+  }
+}
+
 /** The models with pages as options of a list, ordered by title; `isOffered` leaves some out. */
 export const modelOptions = ({ models }: Registry, isOffered: (model: Model) => boolean = () => true) =>
   [...models.values()]

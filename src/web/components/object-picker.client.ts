@@ -453,9 +453,10 @@ function complain(input: HTMLInputElement, complaint: string | undefined, newNam
     textContent: complaint,
   })
   const create = picker?.querySelector<HTMLAnchorElement>('a.create')
-  if (create && newName !== undefined) {
+  const naming = create?.dataset.naming
+  if (create && naming !== undefined && newName !== undefined) {
     const link = Object.assign(document.createElement('a'), { className: 'create', href: create.href })
-    link.search = String(new URLSearchParams([...new URLSearchParams(link.search), ['name', newName]]))
+    link.search = String(new URLSearchParams([...new URLSearchParams(link.search), [naming, newName]]))
     link.textContent = translated('Create “{words}”', { words: newName })
     message.append(' ', link)
   }

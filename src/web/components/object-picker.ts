@@ -25,6 +25,8 @@ export interface ObjectPicker {
   readonly found?: { readonly words: string; readonly count: number } | undefined
   /** Address of the form for a new object; undefined for those who may not add one. */
   readonly addPage?: string | undefined
+  /** Field of that form which takes the words that match no object. */
+  readonly naming?: string | undefined
   /** Title of the objects' model, in lower case. */
   readonly noun: string
 }
@@ -42,10 +44,10 @@ export const FIND = 'find.'
 
 /** The list, the search below it, and the link to a form for a new object. */
 export function pickerBox(picker: ObjectPicker, { name, label, id, common }: Surroundings): Html {
-  const { choices, key, isMultiple, isComplete, addPage, noun } = picker
+  const { choices, key, isMultiple, isComplete, addPage, naming, noun } = picker
   const isSearched = !isComplete && choices !== undefined
   return html`<div class="picker"${isSearched && html` data-choices="${choices}" data-key="${key}"`}${isMultiple && html` data-multiple`}>
-<div class="pick"><select ${common}${isMultiple && html` multiple size="${Math.min(Math.max(picker.options.length, 2), 8)}"`}>${!isMultiple && html`<option value="">${emptyLabel(picker)}</option>`}${picker.options.map((option) => optionElement(option, picker.chosen))}</select>${addPage !== undefined && html`<a class="button quiet create" href="${addPage}" target="_blank" rel="opener" aria-label="${translate('Add a new {model}', { model: noun })}" title="${translate('Add a new {model}', { model: noun })}">+</a>`}</div>
+<div class="pick"><select ${common}${isMultiple && html` multiple size="${Math.min(Math.max(picker.options.length, 2), 8)}"`}>${!isMultiple && html`<option value="">${emptyLabel(picker)}</option>`}${picker.options.map((option) => optionElement(option, picker.chosen))}</select>${addPage !== undefined && html`<a class="button quiet create" href="${addPage}" target="_blank" rel="opener"${naming !== undefined && html` data-naming="${naming}"`} aria-label="${translate('Add a new {model}', { model: noun })}" title="${translate('Add a new {model}', { model: noun })}">+</a>`}</div>
 ${isSearched && html`<div class="find"><input type="search" id="${id}-find" name="${FIND}${name}" aria-label="${translate('Search: {text}', { text: label })}" placeholder="${translate('Type to search')}" autocomplete="off"><button name="_find" value="${name}" class="quiet">${translate('Find')}</button></div>`}
 ${picker.found !== undefined && html`<p class="help" role="status">${foundText(picker.found)}</p>`}
 </div>`

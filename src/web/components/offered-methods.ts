@@ -9,3 +9,9 @@ export const offersMethod = ({ definition }: Model, method: 'POST' | 'PUT' | 'PA
  * Whether objects of the model can be imported; tokens cannot, since their secrets are shown only once, at creation.
  */
 export const isImportable = (model: Model): boolean => model.name !== SYSTEM.token && offersMethod(model, 'POST')
+
+/** Path, below that of its list, of the form for a type of one's own with its fields. */
+export const NEW_OWN_MODEL = 'new/'
+
+/** Path of the form for a new object, below that of the list. */
+export const addPathOf = ({ name }: Model): string => (name === SYSTEM.customObjectType ? NEW_OWN_MODEL : 'add/')

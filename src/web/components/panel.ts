@@ -1,5 +1,6 @@
 import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
+import { copyButton } from './copy-button.ts'
 import { EMPTY } from './value.ts'
 
 /** A labelled value of an object. */
@@ -8,10 +9,12 @@ export interface Attribute {
   readonly value: Content
   /** Field that can be changed where the value stands. */
   readonly inline?: string | undefined
+  /** Has a button that copies it. */
+  readonly isCopied?: boolean
 }
 
-const attributeRow = ({ label, value, inline }: Attribute): Html =>
-  html`<div class="attribute"><dt>${label}</dt><dd${inline !== undefined && html` data-inline="${inline}"`}>${value}</dd></div>`
+const attributeRow = ({ label, value, inline, isCopied = false }: Attribute): Html =>
+  html`<div class="attribute"><dt>${label}</dt><dd${isCopied && value !== EMPTY && html` class="copied"`}${inline !== undefined && html` data-inline="${inline}"`}>${value}${isCopied && value !== EMPTY && copyButton()}</dd></div>`
 
 /** Labelled values; empty ones are folded. */
 function attributeList(attributes: readonly Attribute[]): Html {

@@ -1,7 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
-import type { Registry } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { translate } from '../texts/translate.ts'
 import { shownTitle } from './model-title.ts'
+
+/** Fields whose values name an object and are copied to other programs. */
+export const ADDRESSES = ['address', 'prefix', 'mac_address'] as const
+
+/** Fields that name an object. */
+export const NAMING_FIELDS = ['name', 'cid', 'model', 'ssid', 'username', ...ADDRESSES, 'asn', 'title'] as const
+
+/** The field of a form for a new object that takes its name; undefined if it has no name. */
+export const namingField = (model: Model): string | undefined => NAMING_FIELDS.find((name) => model.fields.has(name))
 
 /** What has happened to an object, by the type of the event. */
 const EVENTS: ReadonlyMap<unknown, (object: string) => string> = new Map([

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
+import { EMPTY } from './value.ts'
 
 /** A part of a whole that is in use. */
 export interface Utilization {
@@ -36,7 +37,7 @@ export function utilizationBar({ label, share, reserved = 0, canRunOut = true }:
 /** A share in a cell of a table; nothing for an unknown one. */
 export const utilizationCell = (label: string, share: number | undefined, canRunOut = true): Html =>
   share === undefined
-    ? html`—`
+    ? EMPTY
     : html`<span class="utilization-cell">${utilizationBar({ label, share, text: '', canRunOut })} ${percent(share)}</span>`
 
 /** Rounds to a whole percentage; a non-zero share never rounds to 0 %. */

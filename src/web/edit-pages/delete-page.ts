@@ -7,10 +7,12 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { shownNoun, shownPlural } from '../components/model-title.ts'
+import { countedNoun, shownNoun, shownPlural } from '../components/model-title.ts'
 import { shownName } from '../components/shown-name.ts'
+import { linkToObject } from '../components/value.ts'
+import { displayOptions } from '../data/display-options.ts'
 import { sending } from '../data/inner-request.ts'
-import { mayActOn, readOne } from '../data/page-objects.ts'
+import { mayActOn, readOne, visibleObjects } from '../data/page-objects.ts'
 import { cascadeList, findCascade } from '../forms/cascade.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { CHANGE_NOTE, messageControl } from '../forms/message-control.ts'
@@ -21,7 +23,7 @@ import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { modelParameter, noticeParameters } from '../frame/saved-notice.ts'
 import { type Content, html } from '../html.ts'
-import { translate, translateMarkup } from '../texts/translate.ts'
+import { numeral, translate, translateMarkup } from '../texts/translate.ts'
 
 /** Refusals that the page shows. */
 const SHOWN: ReadonlySet<string> = new Set(['inUse', 'invalid'])
@@ -85,7 +87,7 @@ ${cascade.effects}
 ${controls.length > 0 && html`<div class="fields">${controls.map((control) => controlField(control, 'delete'))}</div>`}
 <div class="buttons"><button class="danger">${translate('Delete {name}', { name })}</button>${cancel}</div>
 </form>`
-    : html`<section class="card"><p class="notice warn">${cascade.obstacle}</p>
+    : html`<section class="card"><div class="notice warn">${cascade.obstacle}</div>
 <div class="buttons">${cancel}</div></section>`
 }`,
   }
@@ -95,7 +97,7 @@ ${controls.length > 0 && html`<div class="fields">${controls.map((control) => co
 interface Effects {
   readonly effects?: Content
   readonly needsTyping?: boolean
-  readonly obstacle?: string
+  readonly obstacle?: Content
 }
 
 async function cascadeOf(request: ApiRequest, model: Model, id: number): Promise<Effects> {
@@ -104,6 +106,36 @@ async function cascadeOf(request: ApiRequest, model: Model, id: number): Promise
     return { effects: await cascadeList(request, model, 1, cascade), needsTyping: needsTyping(cascade, 1) }
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'inUse') throw error
-    return { obstacle: sentenceOf(error) }
+    return { obstacle: await obstacleOf(request, error.reason) }
   }
+}
+
+/** Maximum number of objects whose list an address names. */
+const MOST_IN_ADDRESS = 100
+/** Maximum number of objects of each kind that are named. */
+const MOST_NAMED = 5
+
+/** Why the object cannot be deleted, with links to the objects that need it. */
+async function obstacleOf(
+  request: ApiRequest,
+  { detail, referring = new Map(), hasHiddenReferrers = false }: Extract<ApiError['reason'], { kind: 'inUse' }>,
+): Promise<Content> {
+  const { registry } = request.service
+  const listed = [...referring].flatMap(([name, ids]) => {
+    const model = registry.model(name)
+    const page = pagePathOf(model)
+    return page === undefined ? [] : [{ model, ids, page }]
+  })
+  if (listed.length === 0) return html`<p>${detail}</p>`
+  const options = displayOptions(request, new Map())
+  const items = await Promise.all(
+    listed.map(async ({ model, ids, page }) => {
+      const objects = await visibleObjects(request, model, ids.slice(0, MOST_NAMED), ['id', 'url', 'display'])
+      const query = new URLSearchParams(ids.map((id) => ['id', String(id)] as [string, string]))
+      const count = `${numeral(ids.length)} ${countedNoun(model, ids.length)}`
+      const list = ids.length > 1 && ids.length <= MOST_IN_ADDRESS
+      return html`<li>${list ? html`<a href="${options.basePath}${page}?${query.toString()}">${count}</a>` : count}: ${[...objects.values()].map((object, index) => html`${index > 0 && ', '}${linkToObject(object, options)}`)}${ids.length > MOST_NAMED && ', …'}</li>`
+    }),
+  )
+  return html`<p>${translate('Unable to delete: other objects depend on it:')}</p><ul>${items}${hasHiddenReferrers && html`<li>${translate('Objects that you may not view')}</li>`}</ul>`
 }

@@ -142,8 +142,9 @@ async function refused(
 function effectiveForm(groups: readonly ControlGroup[], form: FormValues): FormValues {
   const effective = new Map(form)
   for (const control of groups.flatMap(({ controls }) => controls)) {
-    // A hidden list that cannot be empty keeps its value, which has no effect.
-    const isKept = control.isHidden === true && control.input.kind === 'select' && control.input.empty === undefined
+    // A hidden value that cannot be empty stays as it is, and has no effect.
+    const isList = control.input.kind === 'select' && control.input.empty === undefined
+    const isKept = control.isHidden === true && (isList || control.sentAs === 'offset')
     if (control.isDecided || isKept) effective.set(control.name, shownTexts(control))
     else if (control.isHidden) effective.delete(control.name)
   }

@@ -7,7 +7,7 @@ import { type Dependents, findDependents, type RowIds } from '../../write/remove
 import { findLostData, type LostData } from '../../write/remove/lost-data.ts'
 import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { shownNoun, shownPlural, shownPluralNoun, shownTitle } from '../components/model-title.ts'
+import { countedNoun } from '../components/model-title.ts'
 import { visibleIds } from '../data/page-objects.ts'
 import { type Content, html } from '../html.ts'
 import { numeral, translate } from '../texts/translate.ts'
@@ -33,10 +33,6 @@ export const findCascade = async (request: ApiRequest, model: Model, ids: readon
     },
   )
 
-/** The model's title for this number of objects. */
-export const countedName = (model: Model, count: number): string =>
-  count === 1 ? shownTitle(model) : shownPlural(model)
-
 const UNDONE_BY_LOG = '{count} {objects} will be deleted. You can undo this from the change log.'
 const NOT_UNDONE = '{count} {objects} will be deleted. This cannot be undone.'
 
@@ -57,7 +53,7 @@ export async function cascadeList(
   ])
   return html`<section class="card"><h2>${translate('What happens')}</h2>
 ${lossesOf(lost)}
-<p>${translate(model.has('changeLogging') ? UNDONE_BY_LOG : NOT_UNDONE, { count, objects: countedName(model, count) })}</p>
+<p>${translate(model.has('changeLogging') ? UNDONE_BY_LOG : NOT_UNDONE, { count, objects: countedNoun(model, count) })}</p>
 ${gone && html`<p>${translate('These depend on them and will be deleted too:')}</p>${gone}`}
 ${losing && html`<p>${translate('These refer to them and lose the reference:')}</p>${losing}`}
 ${naming && html`<p>${translate('These name what is deleted. Change them, or they no longer work:')}</p>${naming}`}</section>`
@@ -70,13 +66,12 @@ const TAGS_GO = '{count} {objects} will lose the tag “{name}”.'
 
 /** Objects of deleted types and values of deleted fields. They are counted in full: what is hidden is lost as well. */
 function lossesOf({ objects, values }: LostData): Content {
-  const nounFor = (model: Model, count: number): string => (count === 1 ? shownNoun(model) : shownPluralNoun(model))
   const sentences = [
     ...[...objects].flatMap(([model, { size: count }]) =>
-      count === 0 ? [] : [translate(OBJECTS_GO, { count, objects: nounFor(model, count) })],
+      count === 0 ? [] : [translate(OBJECTS_GO, { count, objects: countedNoun(model, count) })],
     ),
     ...values.map(({ model, ids: { length: count }, field, label: name }) =>
-      translate(field === 'tags' ? TAGS_GO : VALUES_GO, { count, objects: nounFor(model, count), name }),
+      translate(field === 'tags' ? TAGS_GO : VALUES_GO, { count, objects: countedNoun(model, count), name }),
     ),
   ]
   return (
@@ -105,6 +100,6 @@ async function countList(
   const hasHidden = counts.some((count) => count.hasHidden)
   if (listed.length === 0 && !hasHidden) return undefined
   return html`<ul>${listed.map(
-    ({ model, count }) => html`<li>${numeral(count)} ${countedName(model, count)}</li>`,
+    ({ model, count }) => html`<li>${numeral(count)} ${countedNoun(model, count)}</li>`,
   )}${hasHidden && html`<li>${listed.length > 0 ? translate('and other records that are not listed here') : translate('Other records that are not listed here')}</li>`}</ul>`
 }

@@ -10,6 +10,7 @@ import { fieldLabel, unitAt, valueLabel } from '../components/field-label.ts'
 import { sentenceCase, translate, translateLabel } from '../texts/translate.ts'
 import { actionsControl } from './fields/actions-control.ts'
 import { defaultControl } from './fields/custom-field-controls.ts'
+import { dateRuleControls } from './fields/date-rule-controls.ts'
 import { formControls } from './fields/form-controls.ts'
 import { partsOfTypedId, typedId } from './fields/typed-id.ts'
 import { type FormTexts, shownTexts, withTexts } from './form-texts.ts'
@@ -38,17 +39,23 @@ export async function editGroups(
   const { form = [], objectLists = {}, shownWith = {}, decidedBy = {} } = registry.view(model)
   const controls = await formControls(service, model, object)
   const byName = new Map(controls.map((control) => [control.name, control]))
-  const textOf = (name: string): string => {
+  const textsOf = (name: string): readonly string[] => {
     const control = byName.get(name)
     const sent = control ? textsFor(control, texts) : texts.get(name)
-    return (sent ?? (control ? shownTexts(control) : [])).at(-1) ?? ''
+    return sent ?? (control ? shownTexts(control) : [])
   }
+  const textOf = (name: string): string => textsOf(name).at(-1) ?? ''
   const ownDefault = model.name === SYSTEM.customField ? byName.get('default') : undefined
   const actions = model.name === SYSTEM.objectPermission ? byName.get('actions') : undefined
   if (actions) byName.set('actions', actionsControl(registry, actions))
   if (ownDefault) byName.set('default', await defaultControl(request, ownDefault, object?.default, textOf))
   const provider = model.name === SYSTEM.groupMapping ? byName.get('provider') : undefined
   if (provider) byName.set('provider', providerControl(service, provider))
+  const [offset, field] = [byName.get('date_offset'), byName.get('date_field')]
+  if (model.name === SYSTEM.eventRule && offset && field) {
+    const dates = await dateRuleControls(request, { offset, field }, textsOf)
+    byName.set('date_offset', dates.offset).set('date_field', dates.field)
+  }
   const controlsOf = (name: string): readonly Control[] => {
     const list = objectLists[name]
     if (list) return objectListControls(registry, name, list, object?.[name])
@@ -59,7 +66,8 @@ export async function editGroups(
     if (decision) return [decided(whole, decision, textOf(decision.relation), texts.get(name)?.[0])]
     const condition = shownWith[name]
     if (!condition) return [whole]
-    return [{ ...whole, isHidden: !condition.values.includes(textOf(condition.field)), dependsOn: [condition.field] }]
+    const isHidden = !textsOf(condition.field).some((text) => condition.values.includes(text))
+    return [{ ...whole, isHidden, dependsOn: [...new Set([...(whole.dependsOn ?? []), condition.field])] }]
   }
   const groups = form.map(({ label, fields }) => ({
     label: sentenceCase(label),

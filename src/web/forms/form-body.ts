@@ -127,6 +127,11 @@ const READERS: Readonly<
   textOrNull: (texts) => orNull(last(texts), lines),
   number: (texts) => orNull(last(texts), number),
   speed: (texts) => orNull(last(texts), (text) => number(kbpsIn(text))),
+  offset: ([amount = '', direction]) =>
+    orNull(amount, (text) => {
+      const time = number(text)
+      return direction === 'before' && typeof time === 'number' && time !== 0 ? -time : time
+    }),
   // An unchecked checkbox sends nothing; a list without a choice sends an empty text.
   boolean: (texts) => (texts.length === 0 ? false : (BOOLEANS[last(texts)] ?? null)),
   id: (texts) => orNull(last(texts), number),

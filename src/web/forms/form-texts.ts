@@ -28,9 +28,10 @@ export const textsOfQuery = (query: URLSearchParams): FormTexts =>
   new Map([...query.keys()].map((name) => [name, query.getAll(name)]))
 
 /** Texts that the untouched control sends. */
-export function shownTexts({ input }: Control): readonly string[] {
+export function shownTexts({ input, direction }: Control): readonly string[] {
   switch (input.kind) {
     case 'text':
+      return direction === undefined ? [input.value] : [input.value, direction]
     case 'lines':
     case 'conditions':
       return [input.value]
@@ -69,6 +70,8 @@ const SEPARATORS: Readonly<Partial<Record<SentAs, string>>> = {
 
 /** The text of a control: a query repeats a parameter for each item of a list, a form sends one text. */
 function oneText({ sentAs = 'text' }: Control, texts: readonly string[]): string {
+  // The direction is a list beside the amount.
+  if (sentAs === 'offset') return texts[0]?.replace(/^-/, '') ?? ''
   const separator = SEPARATORS[sentAs]
   return separator === undefined ? (texts.at(-1) ?? '') : texts.join(separator)
 }

@@ -119,7 +119,7 @@ async function takenBy(
 }
 
 /** Words of the API for a device that does not fit into its place in a rack. */
-const NO_PLACE = /^U([\d.]+) is occupied, or there are fewer than ([\d.]+) free units above it\.$/
+const NO_PLACE = /^U([\d.]+) is occupied(?:, or there are fewer than ([\d.]+) free units above it)?\.$/
 
 /** Says which device is in the place; undefined if the sender may not view it, or the rack is too low. */
 async function blockedBy(
@@ -129,7 +129,7 @@ async function blockedBy(
   { body, object: stored }: RefusedObject,
 ): Promise<Html | undefined> {
   const { settings } = request.service
-  const [, unit, height] = NO_PLACE.exec(text) ?? []
+  const [, unit, height = '1'] = NO_PLACE.exec(text) ?? []
   const rack = valueIn(body.rack ?? stored?.rack)
   if (unit === undefined || rack === undefined || !mayAct(request.actor, 'view', model, settings)) return undefined
   const query = new URLSearchParams({ rack_id: rack, limit: '0' })

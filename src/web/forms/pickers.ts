@@ -7,6 +7,7 @@ import type { Control, GenericRelation, InputControl } from '../components/contr
 import { shownNoun } from '../components/model-title.ts'
 import type { ObjectPicker, PickedOption } from '../components/object-picker.ts'
 import { offersMethod } from '../components/offered-methods.ts'
+import { namingField } from '../components/shown-name.ts'
 import { visibleIds } from '../data/page-objects.ts'
 import { translate } from '../texts/translate.ts'
 import { partsOfTypedId, typesOfRelation } from './fields/typed-id.ts'
@@ -178,6 +179,7 @@ async function pickerOf(request: ApiRequest, target: Model, input: ObjectsInput,
     isComplete,
     ...(matches && { found: { words, count: matches.length } }),
     addPage: addPageOf(request, target, query),
+    naming: namingField(target),
     noun: shownNoun(target),
   }
 }

@@ -56,7 +56,7 @@ const entries = links.flatMap((link): readonly Suggestion[] => {
         {
           ...entry,
           label: translated('Import {objects}', { objects: list }),
-          href: href.replace(/add\/$/, 'import/'),
+          href: href.replace(/[^/]+\/$/, 'import/'),
           words: 'import',
         },
       ]

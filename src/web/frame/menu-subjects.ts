@@ -14,7 +14,7 @@ import { mainOf } from '../../service.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { shownNoun, shownPlural } from '../components/model-title.ts'
-import { isImportable, offersMethod } from '../components/offered-methods.ts'
+import { addPathOf, isImportable, offersMethod } from '../components/offered-methods.ts'
 import { viewLinks } from '../data/saved-views.ts'
 import type { Content, Html } from '../html.ts'
 import { currentLanguage } from '../texts/language.ts'
@@ -194,6 +194,7 @@ const entriesOf = (
       isCurrent: pathOf(model) === current,
       ...(mayAdd && {
         addLabel: translate('Add {model}', { model: shownNoun(model) }),
+        addPath: addPathOf(model),
         isImportable: isImportable(model),
       }),
     })),

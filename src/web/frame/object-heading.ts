@@ -1,23 +1,25 @@
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { componentLink } from '../components/component-link.ts'
+import { copyButton, isCopied } from '../components/copy-button.ts'
 import { fieldLabel } from '../components/field-label.ts'
-import { icon } from '../components/icon.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { shownName } from '../components/shown-name.ts'
+import { ADDRESSES, NAMING_FIELDS, shownName } from '../components/shown-name.ts'
 import { EMPTY, valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../data/display-options.ts'
 import { contextText } from '../data/object-names.ts'
 import { isInlineField } from '../forms/inline-fields.ts'
 import { type Content, html } from '../html.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { translateLabel } from '../texts/translate.ts'
 import type { RequestedObject } from './object-content.ts'
 
 /** Kind, name and context of an object, as the heading of its pages. */
 export function objectTitle({ request: { service }, model, object }: RequestedObject): Content {
   const { context } = service.registry.view(model)
   const text = contextText(context, object)
-  return html`<div><p class="kind">${shownTitle(model)}</p><h1><bdi>${shownName(service.registry, object)}</bdi>${text !== '' && html` <small class="context"><bdi>${text}</bdi></small>`}</h1></div>`
+  const name = shownName(service.registry, object)
+  const isAddress = ADDRESSES.some((field) => model.fields.has(field) && object[field] === name)
+  return html`<div${isAddress && html` class="copied"`}><p class="kind">${shownTitle(model)}</p><h1><bdi>${name}</bdi>${text !== '' && html` <small class="context"><bdi>${text}</bdi></small>`}</h1>${isAddress && copyButton()}</div>`
 }
 
 /** The head of the pages that change an object. `action`: a link beside it. */
@@ -46,9 +48,6 @@ const FACTS = [
 ] as const
 const MOST_FACTS = 7
 
-/** Texts that people often copy. */
-const COPIED: ReadonlySet<string> = new Set(['primary_ip', 'mac_address', 'serial'])
-
 interface Fact {
   readonly name: (typeof FACTS)[number]
   readonly value: Content
@@ -72,23 +71,19 @@ function factsOf({ request, model, object }: RequestedObject): readonly Fact[] {
 /** The line below the name of an object: its status, role, type, place, address. */
 export function objectFacts(page: RequestedObject): Content {
   const { registry } = page.request.service
-  const copy = translate('Copy')
   const facts = factsOf(page).map(
     ({ name, value }) =>
-      html`<div class="fact"><dt>${fieldLabel(registry, page.model, name)}</dt><dd${COPIED.has(name) && html` class="mono"`}${isInlineField(registry, page.model, name) && html` data-inline="${name}"`}>${value}${name === 'rack' && positionOf(page.object)}${COPIED.has(name) && html`<button type="button" class="icon-button" data-copy aria-label="${copy}" title="${copy}" hidden>${icon('copy')}</button>`}</dd></div>`,
+      html`<div class="fact"><dt>${fieldLabel(registry, page.model, name)}</dt><dd${isCopied(page.model, name) && html` class="mono copied"`}${isInlineField(registry, page.model, name) && html` data-inline="${name}"`}>${value}${name === 'rack' && positionOf(page.object)}${isCopied(page.model, name) && copyButton()}</dd></div>`,
   )
   return facts.length > 0 && html`<dl class="facts">${facts}</dl>`
 }
-
-/** Fields that name an object. */
-const NAMES = ['name', 'cid', 'model', 'ssid', 'username'] as const
 
 /** Names of the fields whose values are in the head of the object's pages, so that its panels need not repeat them. */
 export function fieldsInHead(page: RequestedObject): ReadonlySet<string> {
   const { object } = page
   const title = shownName(page.request.service.registry, object)
   const names = new Set<string>(factsOf(page).map(({ name }) => name))
-  for (const name of NAMES) if (object[name] === title) names.add(name)
+  for (const name of NAMING_FIELDS) if (object[name] === title) names.add(name)
   if (names.has('rack') && typeof object.position === 'number') names.add('position').add('face')
   return names
 }

@@ -40,6 +40,8 @@ interface MenuEntry extends Crumb {
   readonly isCurrent: boolean
   /** Label of the link to the form for another object; undefined if the viewer may not add any. */
   readonly addLabel?: string
+  /** Path of that form below the list. */
+  readonly addPath?: string
   /** Whether the viewer may also import such objects. */
   readonly isImportable?: boolean
 }

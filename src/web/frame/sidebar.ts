@@ -22,7 +22,7 @@ export const subjectMenu = (basePath: string, { label, icon, groups, rare }: Men
 const entryList = (basePath: string, entries: MenuEntries['rare']): Html =>
   html`<ul>${entries.map(
     (entry) =>
-      html`<li><a href="${basePath}${entry.path}"${entry.isCurrent && html` aria-current="page"`}>${entry.label}</a>${entry.addLabel !== undefined && html`<a class="add"${entry.isImportable && html` data-import`} href="${basePath}${entry.path}add/" aria-label="${entry.addLabel}">+</a>`}</li>`,
+      html`<li><a href="${basePath}${entry.path}"${entry.isCurrent && html` aria-current="page"`}>${entry.label}</a>${entry.addLabel !== undefined && html`<a class="add"${entry.isImportable && html` data-import`} href="${basePath}${entry.path}${entry.addPath}" aria-label="${entry.addLabel}">+</a>`}</li>`,
   )}</ul>`
 
 /** Links that belong to the user. */

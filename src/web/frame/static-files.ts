@@ -104,6 +104,17 @@ export function staticUrl(basePath: string, name: StaticName): string {
   return `${basePath}/static/${name}?v=${file.version}`
 }
 
+/** GET /favicon.ico: the address at which browsers look for the icon of files that are no pages. */
+export const favicon = (basePath: string): Endpoint => ({
+  name: 'Icon',
+  description: 'The icon of the pages.',
+  access: 'public',
+  kind: 'file',
+  methods: {
+    GET: { handle: async () => ({ status: 302, headers: { Location: staticUrl(basePath, 'icon.svg') } }) },
+  },
+})
+
 /** GET /static/<name>: styles and scripts of the pages. */
 export const staticFiles: Endpoint = {
   name: 'Static files',

@@ -92,7 +92,7 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
     // If no objects are found, only pages are shown.
     const objects = await objectsWith(text).catch(() => undefined)
     if (turn !== latest) return
-    const further = objects?.length === 0 ? pages.map(nothingFound) : pages
+    const further = objects?.length === 0 ? withoutResults(pages) : pages
     show([...(objects ?? []).map((suggestion) => ({ ...suggestion, icon: iconOf(suggestion.href) })), ...further])
   }
 
@@ -112,9 +112,13 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
       event.preventDefault()
       go(chosen)
     } else if (event.key === 'Escape') {
-      // Browsers would only clear the text.
       event.preventDefault()
       latest++
+      // The second time, one leaves the box.
+      if (list.hidden) {
+        input.value = ''
+        input.blur()
+      }
       close()
     }
   })
@@ -126,9 +130,11 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
   return () => void offer()
 }
 
-/** The link to all results says that there are none. */
-const nothingFound = (page: Suggestion): Suggestion =>
-  page.isSearch === true ? { ...page, label: translated('Nothing found'), detail: '' } : page
+/** Without the link to all results; it says that there are none if there is nothing else. */
+const withoutResults = (pages: readonly Suggestion[]): readonly Suggestion[] =>
+  pages.every(({ isSearch }) => isSearch === true)
+    ? pages.map((page) => ({ ...page, label: translated('Nothing found'), detail: '' }))
+    : pages.filter(({ isSearch }) => isSearch !== true)
 
 async function objectsWith(text: string): Promise<readonly Suggestion[]> {
   const query = new URLSearchParams({ q: text })

@@ -81,7 +81,7 @@ async function imported(
   const result = await runImport(service, write, model, input, { isPreview })
   if (result.isStored) return seeOther(resultAddress(request, model, result))
   const status = isPreview || result.problems.length === 0 ? 200 : 400
-  return await pageOf(request, model, { status, entry, headers, records, result })
+  return await pageOf(request, model, { status, entry, headers, records, result, isPreview })
 }
 
 /** Columns by the headings of an export; '' leaves out those that an import cannot change. */
@@ -159,18 +159,20 @@ interface Step {
   readonly isUnmapped?: boolean
   readonly records?: Records
   readonly result?: ImportResult
+  /** The result is that of a preview. */
+  readonly isPreview?: boolean
 }
 
 async function pageOf(
   request: ApiRequest,
   model: Model,
-  { status, notice, entry, headers = [], isUnmapped = false, records, result }: Step,
+  { status, notice, entry, headers = [], isUnmapped = false, records, result, isPreview = false }: Step,
 ): Promise<PageResponse> {
   const { csrfToken, service } = request
   const label = shownPlural(model)
   const title = translate('Import {objects}', { objects: shownPluralNoun(model) })
   const list = pagePathOf(model) ?? '/'
-  const preview = result && records && importPreview(request, model, records, result)
+  const preview = result && records && (await importPreview(request, model, records, result, isPreview))
   return {
     title,
     model,

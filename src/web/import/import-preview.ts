@@ -9,6 +9,7 @@ import type { ImportResult, RecordOutcome } from '../../transfer/bulk-import/run
 import type { Option } from '../components/control.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { type Text, translate, translateLabel } from '../texts/translate.ts'
+import { type Candidates, type ColumnCandidates, closestCandidate, readCandidates } from './candidates.ts'
 import { cellName, FILL, SHOWN_CELLS } from './import-text.ts'
 
 /** Rows that a page shows. */
@@ -31,13 +32,14 @@ interface ImportPreview {
   readonly isCorrectable: boolean
 }
 
-/** The effect of an import. */
-export function importPreview(
+/** The effect of an import, or the reasons why it was refused if it was no preview. */
+export async function importPreview(
   request: ApiRequest,
   model: Model,
   { columns: recordColumns, format, records }: Records,
   { rows, ignored, problems: all, columns: sources }: ImportResult,
-): ImportPreview {
+  isPreview: boolean,
+): Promise<ImportPreview> {
   const list = `${request.service.settings.basePath}${pagePathOf(model)}`
   const cells = new Map(records.map((record) => [record.row, record.cells]))
   // Those of rows are displayed there.
@@ -50,20 +52,32 @@ export function importPreview(
   const columns = [...recordColumns, ...missing]
   const inputs = format === 'csv' ? inputsOf(visibleRows, columns, cells) : new Map<string, string>()
   const choices = new Map(columns.map((column) => [column, choicesOf(model, sources, column)]))
+  const wrong = new Set(visibleRows.flatMap(({ problems: ofRow }) => ofRow.map(({ column }) => column)))
+  const candidates =
+    inputs.size > 0 ? await readCandidates(request, sources, wrong) : new Map<string, ColumnCandidates>()
+  // What has to be corrected is beside the names of the rows, not behind the columns that are right.
+  const [naming, ...others] = columns
+  const ordered = [
+    naming,
+    ...missing,
+    ...others.filter((name) => wrong.has(name) && !missing.includes(name)),
+    ...others.filter((name) => !wrong.has(name)),
+  ]
+  const shown = ordered.flatMap((name) => (name === undefined ? [] : [{ name, position: columns.indexOf(name) }]))
   const accepted = rows.length - listed.length
   const count = (action: RecordOutcome['action']): number => rows.filter((row) => row.action === action).length
   return {
     isCorrectable: inputs.size > 0,
-    summary: html`${isBad && html`<div class="notice bad" role="alert"><p>${translate('Nothing was imported.')} ${refused.length > 0 && translate('{count} row is refused.|{count} rows are refused.', { count: refused.length })}</p>${problems.map((problem) => html`<p>${place(problem)}${problem.message}</p>`)}</div>`}
+    summary: html`${isBad && html`<div class="notice bad" role="alert"><p>${!isPreview && html`${translate('Nothing was imported.')} `}${refused.length > 0 ? translate('{count} row needs a correction.|{count} rows need a correction.', { count: refused.length }) : isPreview && translate('The text cannot be imported.')}</p>${problems.map((problem) => html`<p>${place(problem)}${problem.message}</p>`)}</div>`}
 ${ignored.length > 0 && html`<div class="notice"><p>${translate('Ignored keys: {keys}', { keys: ignored.join(', ') })}</p></div>`}
 ${rows.length > 0 && html`<p class="summary">${translate('{count} row: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.|{count} rows: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.', { count: rows.length, created: count('create'), changed: count('update'), unchanged: count('unchanged'), refused: refused.length })}</p>`}`,
     rows:
       rows.length > 0 &&
       html`${inputs.size > 0 && html`<p>${translate('Correct the cells here, or the text below, and send it again.')}</p><input type="hidden" name="${SHOWN_CELLS}" value="${JSON.stringify(Object.fromEntries(inputs))}">`}
 <div class="scroll preview objects-table" tabindex="0" role="region" aria-label="${translate('Preview')}"><table>
-<thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${columns.map((column) => html`<th scope="col">${column}${missing.includes(column) && fillInput(model, column, choices.get(column))}</th>`)}</tr></thead>
-<tbody>${visibleRows.map((row) => tableRow(list, row, cells.get(row.row) ?? {}, { columns, inputs, choices }))}</tbody>
-</table></div>
+<thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${shown.map(({ name }) => html`<th scope="col">${name}${missing.includes(name) && fillInput(model, name, choices.get(name))}</th>`)}</tr></thead>
+<tbody>${visibleRows.map((row) => tableRow(list, row, cells.get(row.row) ?? {}, { columns: shown, inputs, choices, candidates }))}</tbody>
+</table></div>${[...candidates].map(([column, { list }]) => html`<datalist id="${listId(column)}">${list.map((name) => html`<option value="${name}"></option>`)}</datalist>`)}
 ${listed.length > visibleRows.length && html`<p>${translate('{count} more row is not shown.|{count} more rows are not shown.', { count: listed.length - visibleRows.length })}</p>`}
 ${accepted > 0 && html`<p>${translate('{count} row without a problem is not shown.|{count} rows without a problem are not shown.', { count: accepted })}</p>`}`,
   }
@@ -116,7 +130,7 @@ function choicesOf(model: Model, sources: ImportResult['columns'], header: strin
 }
 
 /** The input for a refused cell: a list of the values that it may have, or a text. */
-const cellInput = (name: string, text: string, choices: readonly Option[] | undefined, about: Html): Html =>
+const cellInput = (name: string, text: string, choices: readonly Option[] | undefined, about: Content): Html =>
   choices
     ? html`<select name="${name}"${about}>${!choices.some(({ value }) => value === text) && html`<option value="${text}" selected>${text}</option>`}${choices.map(({ value, label }) => html`<option value="${value}"${value === text && html` selected`}>${label}</option>`)}</select>`
     : html`<input name="${name}" value="${text}"${about} autocomplete="off">`
@@ -131,9 +145,14 @@ function defaultText({ fields }: Model, column: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
+/** The id of the list of names from which a cell of this column can be chosen. */
+const listId = (column: string): string => `names-${column.replaceAll(/\W/g, '-')}`
+
 /** What the rows of the table share. */
 interface Table {
-  readonly columns: readonly string[]
+  /** In the order of the table, with their positions in the text. */
+  readonly columns: readonly { readonly name: string; readonly position: number }[]
+  readonly candidates: Candidates
   readonly inputs: ReadonlyMap<string, string>
   readonly choices: ReadonlyMap<string, readonly Option[] | undefined>
 }
@@ -145,17 +164,21 @@ function tableRow(
   list: string,
   { row, id, action, display, changes, problems }: RecordOutcome,
   cells: Readonly<Record<string, unknown>>,
-  { columns, inputs, choices }: Table,
+  { columns, inputs, choices, candidates }: Table,
 ): Html {
   const href = action === 'update' || action === 'unchanged' ? `${list}${id}/` : undefined
   const isRefused = action === 'refused'
-  const rowProblems = problems.filter(({ column }) => column === undefined || !columns.includes(column))
+  const reasonOf = ({ column, message }: Problem): Html => {
+    const text = column === undefined ? undefined : candidates.get(column)
+    const closest = text && closestCandidate(text, String(cells[column ?? ''] ?? ''))
+    return html`<strong class="cell-error">${column !== undefined && `${column}: `}${message === REQUIRED ? translate('Required.') : message}${closest !== undefined && ` ${translate('Did you mean {name}?', { name: closest })}`}</strong>`
+  }
   const named: Content =
     display !== '' &&
     html` ${href === undefined ? html`<bdi>${display}</bdi>` : html`<a href="${href}"><bdi>${display}</bdi></a>`}`
   return html`<tr class="${isRefused && 'refused'}"><th scope="row">${row}</th>
-<td>${translate(ACTIONS[action])}${!isRefused && named}${changes.map(changeItem)}${rowProblems.map(({ column, message }) => errorItem(column === undefined ? message : `${column}: ${message}`))}</td>
-${columns.map((column, position) => {
+<td>${translate(ACTIONS[action])}${!isRefused && named}${changes.map(changeItem)}${problems.map(reasonOf)}</td>
+${columns.map(({ name: column, position }) => {
   const name = cellName(row, position)
   const errors = problems.filter((problem) => problem.column === column)
   const text = inputs.get(name)
@@ -164,8 +187,13 @@ ${columns.map((column, position) => {
   const value =
     text === undefined
       ? html`<bdi>${cellText(cells[column])}</bdi>`
-      : cellInput(name, text, choices.get(column), html` aria-label="${label}"${about}`)
-  return html`<td>${value}${errors.length > 0 && html`<span id="${name}-error">${errors.map(({ message }) => errorItem(message))}</span>`}</td>`
+      : cellInput(
+          name,
+          text,
+          choices.get(column),
+          html` aria-label="${label}"${about}${candidates.has(column) && html` list="${listId(column)}"`}`,
+        )
+  return html`<td>${value}${errors.length > 0 && html`<span id="${name}-error" class="visually-hidden">${errors.map(({ message }) => errorItem(message))}</span>`}</td>`
 })}</tr>\n`
 }
 

@@ -5,6 +5,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { addressColumns } from '../addresses/utilization-columns.ts'
 import { branchColumns } from '../branches/branch-part.ts'
+import { requestColumns } from '../branches/reviews.ts'
 import { compareListAddress } from '../compare/compare-page.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { shownPlural, shownPluralNoun } from '../components/model-title.ts'
@@ -34,7 +35,7 @@ import { listMenus, listTools } from './list-tools.ts'
 export const SELECTION_FORM = 'selection'
 
 /** Parameter of the page that shows the columns without values too. */
-const EMPTY_COLUMNS = 'empty_columns'
+export const EMPTY_COLUMNS = 'empty_columns'
 
 /** Objects on a page. */
 const SIZES = [25, 50, 100, 250, 500, 1000]
@@ -87,7 +88,11 @@ async function rowsOf(
       isSortable: true,
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
       label: shownPlural(model),
-      further: addressColumns(request, model) ?? rackColumns(request, model) ?? branchColumns(request, model),
+      further:
+        addressColumns(request, model) ??
+        rackColumns(request, model) ??
+        branchColumns(request, model) ??
+        requestColumns(request, model),
       withEdit: true,
       group: groupOf(request.service.registry, model, request.search),
     })
@@ -118,7 +123,7 @@ function resultOf(request: ApiRequest, model: Model, rows: RowsPage, pageSize: n
 }
 
 /** Says which columns are left out, because they have no value on this page. */
-function signOfEmptyColumns(search: URLSearchParams, labels: readonly string[]): Content {
+export function signOfEmptyColumns(search: URLSearchParams, labels: readonly string[]): Content {
   if (labels.length === 0) return undefined
   const query = new URLSearchParams(search)
   dropEffect(query)

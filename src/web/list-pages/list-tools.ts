@@ -8,19 +8,19 @@ import { connectListLink } from '../cabling/connect-link.ts'
 import { columnLabel } from '../components/field-label.ts'
 import { linkList, linkMenu } from '../components/menu.ts'
 import { shownNoun } from '../components/model-title.ts'
-import { isImportable, offersMethod } from '../components/offered-methods.ts'
+import { addPathOf, isImportable, offersMethod } from '../components/offered-methods.ts'
 import { VIEW } from '../data/saved-views.ts'
-import { RETURN } from '../forms/return-path.ts'
 import { hasGrid } from '../grid/grid-page.ts'
 import { type Content, html } from '../html.ts'
 import { GROUP_BY, groupableColumns } from '../lists/grouping.ts'
 import type { ListPreferences } from '../lists/list-preferences.ts'
-import { changedQuery, filtersIn, NO_FILTERS } from '../lists/list-query.ts'
+import { changedQuery, changedQuery, filtersIn, filtersIn, NO_FILTERS } from '../lists/list-query.ts'
 import { scoresLink } from '../rules/scores-page.ts'
 import { scriptUploadLink } from '../scripts/upload-page.ts'
 import { siteMapLink } from '../site-map/site-map-link.ts'
 import { translate } from '../texts/translate.ts'
 import { topologyListLink } from '../topology/topology-link.ts'
+import { SAVE_GROUP, SAVE_VIEW } from './save-list-page.ts'
 
 /** Buttons next to the heading of a list. */
 export function listTools(request: ApiRequest, model: Model, preferences: ListPreferences): Content {
@@ -29,7 +29,7 @@ export function listTools(request: ApiRequest, model: Model, preferences: ListPr
   const mayAdd = offersMethod(model, 'POST') && mayAct(actor, 'add', model, service.settings)
   const mayChange = mayAct(actor, 'change', model, service.settings)
   return html`<div class="actions" data-live="tools">
-${mayAdd && html`<a class="button" data-key="c" href="${page}add/">${translate('Add {model}', { model: shownNoun(model) })}</a>`}
+${mayAdd && html`<a class="button" data-key="c" href="${page}${addPathOf(model)}">${translate('Add {model}', { model: shownNoun(model) })}</a>`}
 ${scriptUploadLink(request, model)}
 ${mayAdd && connectListLink(request, model)}${topologyListLink(request, model)}${siteMapLink(request, model)}${scoresLink(request, model)}
 ${mayAdd && isImportable(model) && html`<a class="button quiet" href="${page}import/">${translate('Import')}</a>`}
@@ -62,17 +62,19 @@ function exportMenu({ search, service }: ApiRequest, model: Model, { exportTempl
 
 /** The saved views and filters of the list, and forms that save the present ones. */
 function viewMenu(request: ApiRequest, model: Model, preferences: ListPreferences): Content {
-  const { search, actor, service, url } = request
+  const { search, actor, service } = request
   const { registry, settings } = service
-  const { views, savedFilters, columns } = preferences
+  const { views, savedFilters } = preferences
   const savedView = registry.model(SYSTEM.savedView)
   const viewId = lastValue(search, VIEW)
   const links = views.map(({ id, name, query }) => ({ label: name, href: query, isCurrent: viewId === String(id) }))
   const page = `${settings.basePath}${pagePathOf(savedView)}`
+  const list = `${settings.basePath}${pagePathOf(model)}`
   const maySave = mayAct(actor, 'add', savedView, settings)
   const isUser = actor.kind === 'user'
   if (links.length + savedFilters.length === 0 && !maySave && !isUser) return undefined
-  const more = html`${maySave && html`<p><a href="${page}add/?${String(viewPresets(url, model, columns))}">${translate('Save this view…')}</a></p>`}
+  const savedQuery = search.toString()
+  const more = html`${maySave && html`<p data-form><a href="${list}${SAVE_VIEW}?${savedQuery}">${translate('Save this view…')}</a></p>`}
 ${views.length > 0 && html`<p><a href="${page}?object_type=${model.name}">${translate('Manage views…')}</a></p>`}
 ${savedFilterLinks(search, savedFilters)}
 ${groupLink(request, model)}
@@ -92,34 +94,13 @@ function savedFilterLinks(search: URLSearchParams, savedFilters: ListPreferences
 }
 
 /** The form of a new dynamic group with the filters of the list, for users who may add one. */
-function groupLink({ search, actor, service, url }: ApiRequest, model: Model): Content {
+function groupLink({ search, actor, service }: ApiRequest, model: Model): Content {
   const { registry, settings } = service
   const group = registry.model(SYSTEM.dynamicGroup)
   const filters = filtersIn(search)
   if (filters.size === 0 || !mayAct(actor, 'add', group, settings)) return undefined
-  const parameters = Object.fromEntries([...new Set(filters.keys())].map((name) => [name, filters.getAll(name)]))
-  const presets = new URLSearchParams({
-    object_type: model.name,
-    parameters: JSON.stringify(parameters),
-    [RETURN]: `${url.pathname}${url.search}`,
-  })
-  return html`<p><a href="${settings.basePath}${pagePathOf(group)}add/?${String(presets)}">${translate('Save as dynamic group…')}</a></p>`
+  return html`<p data-form><a href="${settings.basePath}${pagePathOf(model)}${SAVE_GROUP}?${filters.toString()}">${translate('Save as dynamic group…')}</a></p>`
 }
-
-/** Values for the form of a new view: what the list shows now. */
-function viewPresets(url: URL, model: Model, columns: readonly string[]): URLSearchParams {
-  const names = [...url.searchParams.keys()].filter((name) => !NO_FILTERS.has(name) || VIEWED.has(name))
-  const parameters = Object.fromEntries([...new Set(names)].map((name) => [name, url.searchParams.getAll(name)]))
-  return new URLSearchParams({
-    object_type: model.name,
-    parameters: JSON.stringify(parameters),
-    columns: columns.join('\n'),
-    [RETURN]: `${url.pathname}${url.search}`,
-  })
-}
-
-/** Parameters that are no filters, but belong to a view. */
-const VIEWED: ReadonlySet<string> = new Set(['ordering', GROUP_BY])
 
 /** The columns by which the rows can be grouped. */
 function groupMenu({ search, service: { registry } }: ApiRequest, model: Model, { columns }: ListPreferences): Content {

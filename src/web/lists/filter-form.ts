@@ -9,8 +9,9 @@ import { VIEW } from '../data/saved-views.ts'
 import { FORM_MARK } from '../forms/fields/filter-redirect.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { sentenceCase, translate, translateMarkup } from '../texts/translate.ts'
-import type { FilterChip, ListFilters } from './filters.ts'
+import { type FilterChip, type ListFilters, listFilters } from './filters.ts'
 import { GROUP_BY } from './grouping.ts'
+import { listPreferences } from './list-preferences.ts'
 import { filtersIn } from './list-query.ts'
 
 /** Id of the form with the filters of a list. */
@@ -88,6 +89,16 @@ export function filterChipsOf(request: ApiRequest, model: Model, { chips }: List
 export const unknownFilters = ({ unknown }: ListFilters): Content =>
   unknown.length > 0 &&
   html`<p class="notice warn" role="status">${translateMarkup('This list has no filter {names}. It was ignored.', { names: unknown.map((name, index) => html`${index > 0 && ', '}“<bdi>${name}</bdi>”`) })}</p>`
+
+/** The conditions of a list as texts, under which it is saved; nothing without any. */
+export async function conditionChips(request: ApiRequest, model: Model): Promise<Content> {
+  const { savedNames } = await listPreferences(request, model)
+  const { chips } = await listFilters(request, model, savedNames, undefined)
+  return (
+    chips.length > 0 &&
+    html`<ul class="condition-chips">${chips.map(({ label, value }) => html`<li class="chip">${label}: <bdi>${value}</bdi></li>`)}</ul>`
+  )
+}
 
 /** Filters that belong together. */
 export interface FilterGroup {

@@ -70,6 +70,8 @@ function targetOf(
     case 'related':
     case 'tag':
       return target(filter.to, filter.by)
+    case 'dynamicGroup':
+      return target(SYSTEM.dynamicGroup, filter.by)
     case 'custom':
       return target(filter.to ?? modelOfKey(registry, base), filter.by)
     case 'integer': {

@@ -155,6 +155,20 @@ function prepareColumns(place: HTMLElement): void {
   })
 }
 
+/** What the list shows is saved in the menu from which one asks for it. */
+document.addEventListener('click', async (event) => {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('[data-form] > a') : null
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  const response = await fetch(link.href, { headers: { Accept: 'text/html' } })
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const form = page.querySelector<HTMLFormElement>('form.saving')
+  if (!form) return location.assign(link.href)
+  form.classList.remove('card')
+  link.parentElement?.replaceWith(document.adoptNode(form))
+  form.querySelector<HTMLElement>('[name="name"]')?.focus()
+})
+
 /** A check box in the head selects all rows; Shift and a click select a range. */
 function prepareSelection(head: HTMLElement): void {
   const boxes = [...(head.closest('table')?.querySelectorAll<HTMLInputElement>('tbody input[type="checkbox"]') ?? [])]

@@ -55,6 +55,8 @@ function step(by: 1 | -1): void {
   const next = rows[Math.min(Math.max(at + by, 0), rows.length - 1)]
   if (!next) return
   choose(next)
+  // Enter opens the row now, not what had the focus before.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   next.scrollIntoView({ block: 'nearest' })
   if (panel) void show(next)
 }

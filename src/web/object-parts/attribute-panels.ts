@@ -3,6 +3,7 @@ import { genericPart } from '../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { FieldGroup } from '../../schema/view.ts'
+import { isCopied } from '../components/copy-button.ts'
 import { fieldAt, fieldLabel, unitAt, valueLabel } from '../components/field-label.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { type Attribute, attributesPanel } from '../components/panel.ts'
@@ -45,6 +46,7 @@ export function attributeOf(panelObject: PanelObject, path: string): Attribute {
   const value = valueAt(object, path)
   return {
     label: valueLabel(registry, model, path, fieldLabel(registry, model, path)),
+    isCopied: isCopied(model, path),
     inline: panelObject.isOfPage && isInlineField(registry, model, path) ? path : undefined,
     value: withUnit(valueOfField(path, field, value, options), unitAt(registry, model, path, object)),
   }

@@ -9,7 +9,7 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { type DisplayOptions, EMPTY, linkToObject, valueDisplay } from '../components/value.ts'
+import { type DisplayOptions, EMPTY, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
 import { visibleObjects } from '../data/page-objects.ts'
 import { type Content, html } from '../html.ts'
@@ -23,6 +23,7 @@ export interface RecordedValue {
   readonly target?: Model | undefined
   /** For a custom field. */
   readonly custom?: CustomFieldDefinition | undefined
+  readonly unit?: string | undefined
 }
 
 /** Shows recorded values with the names of objects instead of their ids, read once for all values. */
@@ -55,13 +56,13 @@ export async function recordedValues(request: ApiRequest, values: readonly Recor
   }
   return {
     show(recorded) {
-      const { field, custom } = recorded
+      const { field, custom, unit } = recorded
       const value = asInApi(recorded)
       if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return EMPTY
       const target = targetOf(registry, recorded)
       if (target) return references(target, idsIn(value), objectsByModel.get(target), options)
       if (field?.kind === 'objectType' || field?.kind === 'objectTypes') return [value].flat().map(typeTitle).join(', ')
-      return custom ? customValue(custom, value, options) : plainValue(field, value, options)
+      return custom ? customValue(custom, value, options) : withUnit(plainValue(field, value, options), unit)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { fieldLabel } from '../components/field-label.ts'
+import { fieldLabel, unitAt, valueLabel } from '../components/field-label.ts'
 import { humanize } from '../components/humanize.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
@@ -68,9 +68,12 @@ function differencesIn(
             value: values[part.keys.id] ?? null,
             target: registry.models.get(types.get(Number(values[part.keys.type])) ?? ''),
           }
-        : { field: model?.fields.get(name), value: values[name] ?? null, custom }
+        : {
+            ...{ field: model?.fields.get(name), value: values[name] ?? null, custom },
+            unit: model && unitAt(registry, model, name, values),
+          }
     return {
-      label: custom?.label || labelOf(registry, model, relation ?? name),
+      label: custom?.label || changedFieldLabel(registry, model, relation ?? name),
       before: isEmpty(before) ? undefined : valueIn(before),
       after: isEmpty(after) ? undefined : valueIn(after),
     }
@@ -97,9 +100,10 @@ const isEmpty = (values: JsonObject): boolean => Object.keys(values).length === 
 /** To readers, the type and the id of a generic relation are one field. */
 const partOf = (model: Model | undefined, name: string): string => (model && genericPart(model, name)?.relation) ?? name
 
-function labelOf(registry: Registry, model: Model | undefined, name: string): string {
+/** The label of a field in the list of changes to an object. */
+export function changedFieldLabel(registry: Registry, model: Model | undefined, name: string): string {
   if (name.startsWith(CUSTOM)) return humanize(name.slice(CUSTOM.length))
-  return model ? fieldLabel(registry, model, name) : translateLabel(humanize(name))
+  return model ? valueLabel(registry, model, name, fieldLabel(registry, model, name)) : translateLabel(humanize(name))
 }
 
 const CUSTOM = 'custom_fields.'

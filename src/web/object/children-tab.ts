@@ -13,7 +13,14 @@ import { shownPlural, shownTitle } from '../components/model-title.ts'
 import type { FilteredList } from '../data/count-lists.ts'
 import type { ObjectTab, RequestedObject } from '../frame/object-content.ts'
 import { type Content, html } from '../html.ts'
-import { emptyText, listFoot, SELECTION_FORM, selectionForm } from '../list-pages/list-page.ts'
+import {
+  EMPTY_COLUMNS,
+  emptyText,
+  listFoot,
+  SELECTION_FORM,
+  selectionForm,
+  signOfEmptyColumns,
+} from '../list-pages/list-page.ts'
 import { bulkActions } from '../lists/bulk-actions.ts'
 import { searchBarOf } from '../lists/filter-form.ts'
 import { objectRows } from '../lists/object-rows.ts'
@@ -129,6 +136,7 @@ async function listPart(
       query: part,
       columns,
       isSortable: true,
+      leavesOutEmpty: !search.has(EMPTY_COLUMNS),
       further: addedInRows(request, model, connections),
       label,
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
@@ -136,10 +144,10 @@ async function listPart(
       editReturn: returnTo,
     }),
   )
-  const { objects, count, table, extent } = window
+  const { objects, count, table, extent, emptyColumns } = window
   const selection = { query: window.query, onPage: objects.length, count, returnTo }
   return html`<div class="list-view" id="list"><div class="list-head">${searchBarOf(request, model, [COLOUR])}${linksOf(page, list)}</div>
-<div class="list-result" data-live="result" aria-live="polite">${objects.length === 0 ? html`<p class="notice">${emptyText(model, search)}</p>` : html`${table}${listFoot(selectionForm(request, model, selection), extent)}`}</div></div>`
+<div class="list-result" data-live="result" aria-live="polite">${objects.length === 0 ? html`<p class="notice">${emptyText(model, search)}</p>` : html`${table}${listFoot(html`${selectionForm(request, model, selection)}${signOfEmptyColumns(search, emptyColumns)}`, extent)}`}</div></div>`
 }
 
 function linksOf(page: RequestedObject, list: FilteredList): Content {

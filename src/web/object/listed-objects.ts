@@ -6,7 +6,7 @@ import type { Referrer } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Children } from '../../schema/view.ts'
 import { fieldLabel } from '../components/field-label.ts'
-import { shownPlural, shownPluralNoun } from '../components/model-title.ts'
+import { pluralsApart, shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { linkToObject, valueDisplay } from '../components/value.ts'
 import { countLists, type FilteredList, type ListCounts } from '../data/count-lists.ts'
@@ -267,12 +267,14 @@ const isOnly = ({ model }: CountedList, lists: readonly CountedList[]): boolean 
   lists.filter((list) => list.model === model).length === 1
 
 /** Links to lists with the number of their objects; nothing if there are none. */
-const relatedPanel = (page: RequestedObject, lists: readonly CountedList[]): Content =>
-  lists.length > 0 &&
-  panel(
+function relatedPanel(page: RequestedObject, lists: readonly CountedList[]): Content {
+  if (lists.length === 0) return undefined
+  const nameOf = pluralsApart(lists.map(({ model }) => model))
+  return panel(
     translate('Related objects'),
     html`<ul class="counted">${lists.map(
       (list) =>
-        html`<li><a href="${list.href}">${isOnly(list, lists) ? shownPlural(list.model) : list.label}</a> <span class="count">${numeral(list.count)}</span>${list.isOffered(list.count) && addLink(page, list)}</li>`,
+        html`<li><a href="${list.href}">${isOnly(list, lists) ? nameOf(list.model) : list.label}</a> <span class="count">${numeral(list.count)}</span>${list.isOffered(list.count) && addLink(page, list)}</li>`,
     )}</ul>`,
   )
+}

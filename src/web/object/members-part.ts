@@ -1,13 +1,17 @@
+import type { ApiRequest } from '../../api/api-request.ts'
 import { ApiError } from '../../base/errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { shownPlural } from '../components/model-title.ts'
+import { countedNoun, shownNoun, shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
+import { asking } from '../data/inner-request.ts'
 import type { ObjectPart } from '../frame/object-content.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
-import { html } from '../html.ts'
+import { type Content, html } from '../html.ts'
+import { conditionChips } from '../lists/filter-form.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -36,18 +40,37 @@ export const membersPart: ObjectPart = {
     const label = shownPlural(model)
     query.set('limit', String(ROWS))
     const { columns } = registry.view(model)
+    const group = name === SYSTEM.dynamicGroup ? await conditionsOf(request, model, object) : undefined
     const members = await objectRows(request, model, { query, columns, label }).catch(sentenceOfRefusal)
-    if (typeof members === 'string') return { below: panel(label, html`<p class="notice bad">${members}</p>`) }
-    const all = translate('All {count} {objects}', { count: members.count, objects: label })
+    const styles = ['inputs.css', 'lists.css'] as const
+    if (typeof members === 'string')
+      return { left: group, below: panel(label, html`<p class="notice bad">${members}</p>`), styles }
+    const all = translate('All {count} {objects}', { count: members.count, objects: countedNoun(model, members.count) })
     return {
+      left: group,
+      styles,
       below: panel(
         label,
         members.count === 0
-          ? html`<p class="muted">${translate('None yet.')} <a href="${href}">${label}</a></p>`
+          ? html`<p class="muted">${translate('None yet.')} <a href="${href}">${label}</a></p>${name === SYSTEM.customObjectType && mayAct(request.actor, 'add', model, settings) && html`<p><a class="button" href="${href}add/">${translate('Add {model}', { model: shownNoun(model) })}</a></p>`}`
           : html`${members.table}<p><a href="${href}">${all}</a></p>`,
       ),
     }
   },
+}
+
+/** The filters of a dynamic group in words, with a link to the list, in which they can be changed and saved anew. */
+async function conditionsOf(request: ApiRequest, member: Model, { parameters }: JsonObject): Promise<Content> {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(isJsonObject(parameters) ? parameters : {})) {
+    for (const part of [value].flat()) query.append(name, String(part))
+  }
+  const href = `${request.service.settings.basePath}${pagePathOf(member)}?${query}`
+  return panel(
+    translate('Conditions'),
+    await conditionChips(asking(request, query), member),
+    html`<a class="small" href="${href}">${translate('Show in the list')}</a>`,
+  )
 }
 
 /** Why the filters of the group can no longer be used. */

@@ -8,6 +8,7 @@ import { controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { shownNoun, shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { shownName } from '../components/shown-name.ts'
+import { timestampDisplay } from '../components/value.ts'
 import { type ApiRoutes, askApi, jsonOf } from '../data/ask-api.ts'
 import { readOne, visibleObjects } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -19,8 +20,8 @@ import { seeOther } from '../frame/page-response.ts'
 import { noticeParameters, numberParameter } from '../frame/saved-notice.ts'
 import { type Content, html } from '../html.ts'
 import { changeTable } from '../object-parts/change-summary.ts'
-import { recordOf } from '../object-parts/field-changes.ts'
-import { type Text, translate } from '../texts/translate.ts'
+import { changedFieldLabel, fieldChanges, recordOf } from '../object-parts/field-changes.ts'
+import { type Text, translate, translateMarkup } from '../texts/translate.ts'
 
 /** Parameter in the page's URL that undoes the whole request of the change. */
 export const WHOLE_REQUEST = 'request'
@@ -65,7 +66,7 @@ export const undoPage =
         { label: title, path: `${pagePathOf(model)}${record.id}/undo/` },
       ],
       body: html`<div class="heading"><div><p class="kind">${name}</p><h1>${title}</h1></div></div>
-${refusal && refusalNotice(request, model, refusal)}
+${refusal && (await refusalNotice(request, model, refusal))}
 <form method="post" action="${request.url.pathname}${request.url.search}">
 ${csrfField(request.csrfToken)}
 ${count > 0 && html`<div class="card fields">${controlField(messageControl(request, model, { help: translate('Reason for the undo (shown in the changelog)'), value: message }), 'undo')}</div>`}
@@ -101,20 +102,59 @@ async function pageAfter(
 const SHOWN: ReadonlySet<string> = new Set(['conflict', 'forbidden', 'inUse', 'invalid'])
 
 /** The reasons that prevent the undo, each with the change that causes it. */
-function refusalNotice(request: ApiRequest, model: Model, error: ApiError): Content {
+async function refusalNotice(request: ApiRequest, model: Model, error: ApiError): Promise<Content> {
   const { reason } = error
   if (reason.kind !== 'conflict') {
     return html`<p class="notice bad" role="alert">${sentenceOf(error)}</p>`
   }
   const page = `${request.service.settings.basePath}${pagePathOf(model)}`
   const conflicts = reason.conflicts.map((conflict) => ({ ...conflict }) as JsonObject) // built as JSON by the API
+  const changed = await laterChanges(request, model, conflicts)
   return html`<section class="card" role="alert"><h2>${translate('This cannot be undone now')}</h2>
-<ul>${conflicts.map(({ detail, change }) => {
+<ul>${conflicts.map((conflict) => {
+    const { detail, change } = conflict
+    const later = changed(conflict)
+    if (later !== undefined) return html`<li>${later}</li>`
     const cause =
       isJsonObject(change) &&
       html` <a href="${page}${Number(change.id)}/">${translate('Changed by {user}', { user: String(change.user_name) })}</a>`
     return html`<li>${String(detail)}${cause}</li>`
   })}</ul></section>`
+}
+
+/**
+ * Says of a field that was changed again: in which object, by whom, when, and how. Undefined for other conflicts, and for
+ * changes that the sender may not view.
+ */
+async function laterChanges(
+  request: ApiRequest,
+  model: Model,
+  conflicts: readonly JsonObject[],
+): Promise<(conflict: JsonObject) => Content> {
+  const { registry, settings } = request.service
+  const ids = conflicts.flatMap(({ reason, change }) =>
+    reason === 'changed' && isJsonObject(change) ? [Number(change.id)] : [],
+  )
+  const records = await visibleObjects(request, model, ids, [
+    ...['time', 'user_name', 'action', 'object_repr', 'changed_object_type', 'changed_object_id'],
+    ...['prechange_data', 'postchange_data'],
+  ])
+  const fields = await fieldChanges(request, [...records.values()])
+  return ({ reason, change, object_type: type, object_id: id, field }) => {
+    const record = reason === 'changed' && isJsonObject(change) ? records.get(Number(change.id)) : undefined
+    const changedModel = registry.models.get(String(type))
+    if (!record || !changedModel) return undefined
+    const label = changedFieldLabel(registry, changedModel, String(field))
+    const values = fields.get(Number(record.id))?.find((candidate) => candidate.label === label)
+    const root = `${settings.basePath}${pagePathOf(changedModel)}`
+    return translateMarkup('{object}: {field} was changed by {user} at {time}{values}.', {
+      object: html`<a href="${root}${Number(id)}/"><bdi>${String(record.object_repr)}</bdi></a>`,
+      field: html`<strong>${label}</strong>`,
+      user: html`<bdi>${String(record.user_name)}</bdi>`,
+      time: html`<a href="${settings.basePath}${pagePathOf(model)}${Number(record.id)}/">${timestampDisplay(String(record.time))}</a>`,
+      values: values ? html`: <del>${values.before}</del> → <ins>${values.after}</ins>` : '',
+    })
+  }
 }
 
 /** Objects that come back with their type, and values that come back with their field or tag. */

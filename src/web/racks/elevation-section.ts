@@ -43,7 +43,17 @@ const SHOWN_AS = [
 const traySection = ({ devices, count, words, kept }: Tray): Html =>
   html`<section class="tray" aria-labelledby="tray-title"><h3 id="tray-title">${translate('Unracked')} <small class="count">${numeral(count)}</small></h3>
 ${(count > devices.length || words !== '') && html`<form method="get" class="tray-search">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<label><span class="visually-hidden">${translate('Search devices that are not mounted')}</span><input type="search" name="tray" value="${words}" placeholder="${translate('Name…')}"></label><button>${translate('Show')}</button></form>`}
-${devices.length === 0 ? html`<p class="muted">${translate(words === '' ? 'All devices of this site are mounted in racks.' : 'No device matches this name.')}</p>` : html`<ul>${devices.map((device) => html`<li class="device" ${occupancy(device)}>${deviceContent(device)}</li>`)}</ul>`}
+${
+  devices.length === 0
+    ? html`<p class="muted">${translate(words === '' ? 'All devices of this site are mounted in racks.' : 'No device matches this name.')}</p>`
+    : html`<ul>${devices.map(
+        (device) =>
+          html`<li class="device" ${occupancy(device)}>${deviceContent(
+            device,
+            devices.map(({ label }) => label),
+          )}</li>`,
+      )}</ul>`
+}
 ${count > devices.length && html`<p class="muted">${translate('{count} more: search by name.', { count: count - devices.length })}</p>`}
 </section>`
 

@@ -59,7 +59,7 @@ ${filterBarOf(filtering, model, filters, undefined)}
 <div class="list-result" data-live="result">${filterChipsOf(filtering, model, filters)}${
       racks.length === 0
         ? emptyList(filtering, model)
-        : html`${extent}<section class="card">${elevationSection({
+        : html`<section class="card">${elevationSection({
             racks: racks.map((rack) =>
               drawRack(request, rack, { faces: [face], heading: headingOf(request, rack, places.get(rack.id) ?? '') }),
             ),
@@ -67,7 +67,7 @@ ${filterBarOf(filtering, model, filters, undefined)}
             roles: rackRoles(racks),
             mayMove: mayMoveDevices(request),
             links: faceLinks(search, face),
-          })}</section>`
+          })}</section><div class="list-foot">${extent}</div>`
     }</div>`,
   }
 }

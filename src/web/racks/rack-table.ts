@@ -1,5 +1,6 @@
 import { type Content, type Html, html } from '../html.ts'
 import { type Text, translate, translateMarkup } from '../texts/translate.ts'
+import { cutName } from './cut-name.ts'
 
 /** A device in a rack, or one that could be mounted there. */
 export interface RackDevice {
@@ -74,21 +75,25 @@ export interface RackTable {
 }
 
 /** The rack. Scripts find what they need in `data-` attributes. */
-export const rackTable = (rack: RackTable): Html =>
-  html`<div class="rack" data-rack="${rack.id}" data-name="${rack.name}" data-site="${rack.site}" data-location="${rack.location ?? ''}" data-units="${rack.units}" data-first="${rack.firstUnit}" data-descending="${String(rack.isDescending)}">
+export function rackTable(rack: RackTable): Html {
+  const cells = rack.rows.flatMap((row) => row.cells.filter((cell) => cell?.kind === 'device'))
+  const names = [...new Set(cells.map(({ label }) => label))]
+  return html`<div class="rack" data-rack="${rack.id}" data-name="${rack.name}" data-site="${rack.site}" data-location="${rack.location ?? ''}" data-units="${rack.units}" data-first="${rack.firstUnit}" data-descending="${String(rack.isDescending)}">
 ${rack.heading}
 <table><caption class="visually-hidden">${rack.name}</caption>
 <thead><tr><th scope="col"><span class="visually-hidden">${translate('Unit')}</span></th>${rack.faces.map((face) => html`<th scope="col" data-face="${face}">${translate(FACES[face])}</th>`)}</tr></thead>
-<tbody>${rack.rows.map(({ unit, cells }) => html`<tr>${unit && html`<th scope="row"${unit.rows > 1 && html` rowspan="${unit.rows}"`}>${unit.number}</th>`}${cells.map((cell) => cell && rackCell(cell))}</tr>`)}</tbody>
+<tbody>${rack.rows.map(({ unit, cells }) => html`<tr>${unit && html`<th scope="row"${unit.rows > 1 && html` rowspan="${unit.rows}"`}>${unit.number}</th>`}${cells.map((cell) => cell && rackCell(cell, names))}</tr>`)}</tbody>
 </table>
 ${rack.misplaced.length > 0 && html`<p class="notice warn">${translateMarkup('Outside the rack, or at units of other devices: {list}', { list: rack.misplaced.map((device, index) => html`${index > 0 && ', '}<a href="${device.href}">${device.label || translate('a device')}</a> (${translate('U{position}', { position: device.position ?? '' })})`) })}</p>`}
 </div>`
+}
 
 const FACES = { front: 'Front', rear: 'Rear' } as const
 
 export const PLACES = { front: 'U{position}, front', rear: 'U{position}, rear' } as const
 
-const rackCell = (cell: DrawnCell): Html => (cell.kind === 'free' ? freeCell(cell) : deviceCell(cell))
+const rackCell = (cell: DrawnCell, names: readonly string[]): Html =>
+  cell.kind === 'free' ? freeCell(cell) : deviceCell(cell, names)
 
 const spanning = (rows: number): Content => rows > 1 && html` rowspan="${rows}"`
 
@@ -102,18 +107,21 @@ const freeCell = ({ rows, position, face, href, reservation }: Extract<DrawnCell
   return html`<td class="free${reservation !== undefined && ' reserved'}"${spanning(rows)}${reservation !== undefined && html` title="${reservation}"`} data-free="${position}" data-face="${face}">${content}</td>`
 }
 
-function deviceCell(cell: Extract<DrawnCell, { kind: 'device' }>): Html {
+function deviceCell(cell: Extract<DrawnCell, { kind: 'device' }>, names: readonly string[]): Html {
   const { label, isFar, isPlanned, isHere = false, rows, mark } = cell
   if (label === '') {
     return html`<td class="hidden"${spanning(rows)} ${occupancy(cell)} title="${translate('Occupied')}"><span class="visually-hidden">${translate('Occupied')}</span></td>`
   }
   const kind = `device${isFar ? ' far' : ''}${isPlanned ? ' planned' : ''}${isHere ? ' here' : ''}${mark === undefined ? '' : ` marked ${mark.kind}`}`
-  return html`<td class="${kind}"${spanning(rows)} ${occupancy(cell)}>${deviceContent(cell)}</td>`
+  return html`<td class="${kind}"${spanning(rows)} ${occupancy(cell)}>${deviceContent(cell, names)}</td>`
 }
 
-/** Name, colour and picture of a device. */
-export const deviceContent = ({ label, href, type, title, color, image, mark }: Omit<RackDevice, 'height'>): Html =>
-  html`<div class="mounted">${color !== '' && html`<svg class="tint" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="100" height="100" fill="#${color}"/></svg><svg class="stripe" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><rect width="1" height="1" fill="#${color}"/></svg>`}${image !== undefined && html`<img class="picture" src="${image}" alt="" loading="lazy">`}${mark && markSign(mark.kind)}${href === '' ? html`<span>${label}</span>` : html`<a href="${href}" title="${mark ? [markText(mark.kind), mark.place, title].filter(Boolean).join(' · ') : title}"><bdi>${label}</bdi></a>`} <small>${mark ? mark.place : type}</small></div>`
+/** Name, colour and picture of a device. `names`: those beside it, from which its own has to be told. */
+export const deviceContent = (
+  { label, href, type, title, color, image, mark }: Omit<RackDevice, 'height'>,
+  names: readonly string[],
+): Html =>
+  html`<div class="mounted">${color !== '' && html`<svg class="tint" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="100" height="100" fill="#${color}"/></svg><svg class="stripe" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><rect width="1" height="1" fill="#${color}"/></svg>`}${image !== undefined && html`<img class="picture" src="${image}" alt="" loading="lazy">`}${mark && markSign(mark.kind)}${href === '' ? html`<span>${label}</span>` : html`<a href="${href}" aria-label="${label}" title="${mark ? [markText(mark.kind), mark.place, title].filter(Boolean).join(' · ') : title}">${cutName(label, names)}</a>`} <small>${mark ? mark.place : type}</small></div>`
 
 /** The differences with their signs and words, in the order of a legend. */
 const MARKS = {

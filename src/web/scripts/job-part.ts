@@ -104,12 +104,12 @@ export const logTab: ObjectTab = {
   load: async ({ object }) => ({ content: logTable(object.log_entries) }),
 }
 
-/** The messages of a job as a table. */
-function logTable(entries: Json | undefined): Content {
+/** The messages of a job as a table. `label`: its name, if the page has several. */
+function logTable(entries: Json | undefined, label = translate('Log')): Content {
   const list = Array.isArray(entries) ? entries.filter((entry) => isJsonObject(entry)) : []
   if (list.length === 0) return html`<p class="notice">${translate('The log is empty.')}</p>`
   const hasObjects = list.some(({ obj }) => typeof obj === 'string')
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Log')}"><table><thead><tr><th scope="col">${translate('Time')}</th><th scope="col">${translate('Level')}</th>${hasObjects && html`<th scope="col">${translate('Object')}</th>`}<th scope="col">${translate('Message')}</th></tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><thead><tr><th scope="col">${translate('Time')}</th><th scope="col">${translate('Level')}</th>${hasObjects && html`<th scope="col">${translate('Object')}</th>`}<th scope="col">${translate('Message')}</th></tr></thead>
 <tbody>${list.map(
     ({ timestamp, time, level, status, message, obj = null, url = null }) =>
       html`<tr><td>${timestampDisplay(String(timestamp ?? time ?? ''))}</td><td>${levelLabel(String(level ?? status ?? ''))}</td>${hasObjects && html`<td dir="auto">${objectLink(obj, url)}</td>`}<td dir="auto">${status === undefined ? String(message ?? '') : markdownOf(String(message ?? ''))}</td></tr>`,
@@ -133,7 +133,7 @@ function testPanels(tests: JsonObject): readonly Content[] {
       return { time, status, obj, url, message }
     })
     const sums = Object.entries(counts).map(([level, count]) => `${levelLabel(level)}: ${String(count)}`)
-    return panel(name, html`<p>${sums.join(' · ')}</p>${entries.length > 0 && logTable(entries)}`)
+    return panel(name, html`<p>${sums.join(' · ')}</p>${entries.length > 0 && logTable(entries, name)}`)
   })
 }
 

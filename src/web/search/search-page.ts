@@ -6,12 +6,11 @@ import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { parseSearch } from '../../read/search/parse-search.ts'
 import type { Search, SearchOutcome } from '../../read/search/search.ts'
-import { appTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { formatIp, parseInterface } from '../../schema/net/ip.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { fieldLabel } from '../components/field-label.ts'
-import { shownPlural, shownTitle } from '../components/model-title.ts'
+import { pluralsApart, shownTitle } from '../components/model-title.ts'
 import { pager } from '../components/pager.ts'
 import { type DisplayOptions, EMPTY, linkToObject, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf, pageOfObject } from '../data/display-options.ts'
@@ -19,7 +18,7 @@ import { OPENS_OBJECT } from '../frame/header.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { type Content, html } from '../html.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { translate } from '../texts/translate.ts'
 import {
   type ResultGroup,
   resultGroups,
@@ -128,7 +127,7 @@ function chipsOf(
   { types }: Search,
   { counts }: SearchOutcome,
 ): readonly TypeChip[] {
-  const nameOf = pluralsApart(registry, [...counts.keys()])
+  const nameOf = pluralsApart([...counts.keys()].map((type) => registry.model(type)))
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const chips = [...registry.models.values()].flatMap((model): TypeChip[] => {
     const count = counts.get(model.name)
@@ -141,16 +140,6 @@ function chipsOf(
   return [{ label: translate('All'), count: total, href: everything, isCurrent: types === undefined }, ...chips]
 }
 
-/** Plurals of these models; plurals that several models share are followed by the name of their app. */
-function pluralsApart(registry: Registry, types: readonly string[]): (model: Model) => string {
-  const models = types.map((type) => registry.model(type))
-  return (model) => {
-    const plural = shownPlural(model)
-    const isShared = models.some((other) => other !== model && shownPlural(other) === plural)
-    return isShared ? `${plural} (${translateLabel(appTitleOf(model))})` : plural
-  }
-}
-
 /** The results by type, in the order of each type's best match. */
 async function groupsOf(
   request: ApiRequest,
@@ -158,7 +147,7 @@ async function groupsOf(
   { outcome, results }: SearchResults,
 ): Promise<readonly ResultGroup[]> {
   const { registry } = request.service
-  const nameOf = pluralsApart(registry, [...outcome.counts.keys()])
+  const nameOf = pluralsApart([...outcome.counts.keys()].map((type) => registry.model(type)))
   const parsed = results.map(({ match, object }) => ({ match, object: parseObject(object) }))
   const options = await displayOptionsOf(
     request,

@@ -1,4 +1,4 @@
-import { shortened } from '../../schema/shortened.ts'
+import { shortened, shortenedName } from '../../schema/shortened.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { frameAround } from './frame-area.client.ts'
@@ -123,7 +123,7 @@ export function endText({ ports }: DrawnLink, side: 'a' | 'b'): string | undefin
   const names = [...new Set(ports.map((pair) => pair[side === 'a' ? 0 : 1]))].filter((name) => name !== '')
   const [first] = names
   if (first === undefined) return undefined
-  return `${shortened(first, MOST_END_CHARACTERS)}${names.length > 1 ? ` +${names.length - 1}` : ''}`
+  return `${shortenedName(first, MOST_END_CHARACTERS)}${names.length > 1 ? ` +${names.length - 1}` : ''}`
 }
 
 /** The ports at both ends of a link, which the script places where they cover nothing. */
@@ -169,7 +169,7 @@ export function boxTexts({ name, context, about: fact, shape }: DrawnNode): read
   const second = context === '' ? fact : `${shortened(context, room)} · ${fact}`
   const isLarge = shape === 'group' || shape === 'provider'
   return [
-    shortened(name, isLarge ? MOST_LARGE_CHARACTERS : MOST_CHARACTERS),
+    shortenedName(name, isLarge ? MOST_LARGE_CHARACTERS : MOST_CHARACTERS),
     second.slice(0, isLarge ? MOST_CHARACTERS : MOST_SMALL_CHARACTERS),
   ]
 }

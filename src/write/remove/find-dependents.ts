@@ -154,6 +154,7 @@ function select(model: Model, ids: readonly number[], referrer: Referrer, index:
  */
 async function inUse(context: WriteContext, blocking: readonly DependentReference[]): Promise<ApiError> {
   const parts: string[] = []
+  const referring = new Map<string, readonly number[]>()
   const security = context.security
   let isHidden = false
   for (const [model, list] of Map.groupBy(blocking, ({ referrer }) => referrer.model)) {
@@ -167,6 +168,7 @@ async function inUse(context: WriteContext, blocking: readonly DependentReferenc
     const ids = seen.map(({ id }) => id)
     if (ids.length < all.length) isHidden = true
     if (ids.length === 0) continue
+    referring.set(model.name, ids)
     const rows = await context.transaction.query<{ display: string }>(sql`
       select ${displayOf(model, T)} as display from ${table(model)} t
       where t.id = any(${ids.slice(0, NAMED)}::bigint[]) order by t.id`)
@@ -181,5 +183,7 @@ async function inUse(context: WriteContext, blocking: readonly DependentReferenc
     kind: 'inUse',
     detail,
     objects: blocking.map(({ to, target }) => ({ model: to.name, id: target })),
+    referring,
+    hasHiddenReferrers: isHidden,
   })
 }

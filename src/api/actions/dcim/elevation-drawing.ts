@@ -1,4 +1,4 @@
-import { shortened } from '../../../schema/shortened.ts'
+import { shortenedName } from '../../../schema/shortened.ts'
 import { xmlText } from '../xml-text.ts'
 import type { Face, MountedDevice, Reservation } from './rack-contents.ts'
 import { depthBelowTop, type Numbering } from './rack-units.ts'
@@ -146,7 +146,7 @@ const deviceSummary = ({
     .join('\u2009· ')
 
 /** The text, shortened to fit into this many pixels. */
-const fitting = (text: string, width: number): string => shortened(text, Math.max(Math.floor(width / CHARACTER), 1))
+const fitting = (text: string, width: number): string => shortenedName(text, Math.max(Math.floor(width / CHARACTER), 1))
 
 /** Black or white, whichever has more contrast to the colour (WCAG 2.1, relative luminance). */
 function readableOn(colour: string): string {

@@ -2,7 +2,7 @@ import { cableType } from '../../../models/dcim/cable.ts'
 import { linkStatus } from '../../../models/dcim/choices.ts'
 import type { ChoiceSet } from '../../../schema/choices.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
-import { shortened } from '../../../schema/shortened.ts'
+import { shortenedName } from '../../../schema/shortened.ts'
 import { xmlText } from '../xml-text.ts'
 import type { Segment } from './follow-path.ts'
 
@@ -79,7 +79,7 @@ class Drawing {
     for (const [index, object] of objects.entries()) {
       const x = MARGIN + width * index
       const box = { x, width, height: BOX_HEIGHT }
-      this.#linked(object, () => this.#box('object', box, textOf(object.display)))
+      this.#linked(object, () => this.#box('object', box, nameWithin(object, holder)))
     }
     this.#y += BOX_HEIGHT
     return holder && textOf(holder.display)
@@ -178,7 +178,7 @@ class Drawing {
     this.#shapes.push(
       `<rect class="${kind}" x="${box.x}" y="${this.#y}" width="${box.width}" height="${box.height}" rx="3"/>`,
     )
-    const label = shortened(text, Math.floor((box.width - 8) / CHARACTER))
+    const label = shortenedName(text, Math.floor((box.width - 8) / CHARACTER))
     if (label !== text) this.#shapes.push(`<title>${xmlText(text)}</title>`)
     this.#text(box.x + box.width / 2, this.#y + box.height / 2 + 5, label, 'text-anchor="middle"')
   }
@@ -199,6 +199,13 @@ class Drawing {
 function holderOf(object: JsonObject): JsonObject | undefined {
   const holder = object.device ?? object.circuit ?? object.power_panel
   return isJsonObject(holder) ? holder : undefined
+}
+
+/** The name of a part in the box of its holder, which it need not repeat: `Termination A` of a circuit. */
+function nameWithin({ display }: JsonObject, holder: JsonObject | undefined): string {
+  const prefix = `${textOf(holder?.display)}: `
+  const name = textOf(display)
+  return holder !== undefined && name.startsWith(prefix) ? name.slice(prefix.length) : name
 }
 
 const textOf = (value: Json | undefined): string => (value === undefined || value === null ? '' : String(value))
