@@ -10,7 +10,7 @@ import { runWrite } from '../write/run.ts'
 import { updateObjects } from '../write/update-objects.ts'
 
 /** The wanted state of a pack. */
-export interface PackState {
+interface PackState {
   readonly name: string
   readonly enabled: boolean
   /** The pack as data; absent for one that ships, or that keeps its document. */
