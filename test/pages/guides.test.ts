@@ -53,7 +53,7 @@ describe('the guides of the service', () => {
   it.each([
     ['a text in a section', 'contract days before', /docs\/use\/events\/#dates/],
     ['a heading', 'Cables and panels', /docs\/start\/inventory\/#cables-and-panels">/],
-    ['a title', 'tutorial pages', /docs\/start\/tutorial-pages\/">/],
+    ['a title', 'tutorial new site', /docs\/start\/tutorial\/">/],
     ['words with special characters', 'npm (start', /Nothing found|<mark>/],
     ['nothing', 'xyzzy-plugh', /Nothing found/],
     ['markup', '<b>', /Nothing found|&lt;b&gt;/],
