@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { freePort } from '../support/free-port.ts'
+import { run } from './machine.ts'
+
+// Follows docs/operate/install.md from the files of a release, in namespaces: systemd, with an upgrade from the release
+// before, a restore on another machine, a script, the way back and the removal; Compose; the chart. package.ts tries the
+// package. Without directories, it makes a release of this checkout, and upgrades it to itself.
+//   node test/install/release.ts [<directory of the release> [<directory of the one before>]]
+
+const HELM = 'helm.sh/helm/v3/cmd/helm@v3.22.0'
+const COMPOSE = 'github.com/compose-spec/compose-go/v2/cmd@v2.16.2'
+
+const checkout = process.cwd()
+const directory = mkdtempSync(join(tmpdir(), 'cadastre-release-'))
+try {
+  const [release = join(directory, 'release'), before = release] = process.argv.slice(2).map((path) => resolve(path))
+  if (process.argv[2] === undefined) run({ directory: checkout }, 'npm', 'run', '--silent', 'release', '--', release)
+  run({ directory: release }, 'sha256sum', '--check', 'SHA256SUMS')
+  tryCompose(release)
+  tryChart(release)
+  if (process.getuid?.() === 0) await trySystemd(release, before)
+  else console.log('Only root can try systemd.')
+} finally {
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** The commands below a heading of install.md, with the version of the release in the names of files. */
+function commandsOf(heading: string, release: string): string {
+  const page = readFileSync(join(checkout, 'docs/operate/install.md'), 'utf8')
+  const section = page.split(/^(?=##+ )/m).find((text) => text.startsWith(`## ${heading}\n`) || text.startsWith(`### ${heading}\n`))
+  const [, commands] = /```console\n(.*?)^```/ms.exec(section ?? '') ?? []
+  assert.ok(commands !== undefined, `install.md has commands for ${heading}`)
+  return commands.replaceAll(/(cadastre-(?:chart-)?)\d+\.\d+\.\d+/g, `$1${versionOf(release)}`)
+}
+
+function versionOf(release: string): string {
+  const [source] = globSync('cadastre-*-source.tar.gz', { cwd: release })
+  const [, version] = /^cadastre-(.*)-source/.exec(basename(source ?? '')) ?? []
+  assert.ok(version !== undefined, `${release} has the source of a release`)
+  return version
+}
+
+const hasGo = (): boolean => spawnSync('go', ['version']).status === 0
+
+/** The reader of the Compose specification accepts the file, and its references lead somewhere. */
+function tryCompose(release: string): void {
+  if (!hasGo()) return console.log('Without Go, the Compose file is not tried.')
+  const version = versionOf(release)
+  run({ directory }, 'tar', '-xzf', join(release, `cadastre-${version}-source.tar.gz`))
+  const project = run(
+    {
+      directory: join(directory, `cadastre-${version}`),
+      environment: { POSTGRES_PASSWORD: 'letters', SECRET_KEY: 'x'.repeat(50), COMPOSE_PROFILES: 'replica' },
+    },
+    ...(['go', 'run', COMPOSE, 'compose.yaml'] as const),
+  )
+  assert.match(project, /^name: cadastre$/m)
+  assert.match(project, /DATABASE_URL: postgres:\/\/cadastre:letters@postgres:5432\/cadastre/)
+}
+
+/** The documented installation, rendered. */
+function tryChart(release: string): void {
+  if (!hasGo()) return console.log('Without Go, the chart is not tried.')
+  const chart = join(release, `cadastre-chart-${versionOf(release)}.tgz`)
+  const [install = ''] = /^helm install (?:.*\\\n)*.*$/m.exec(commandsOf('Kubernetes', release)) ?? []
+  const options = install.replaceAll('\\\n', ' ').trim().split(/\s+/).slice(4)
+  const manifests = run({ directory }, 'go', 'run', HELM, 'template', 'net', chart, ...options)
+  assert.match(manifests, new RegExp(`image: "?registry.example.com/cadastre:${versionOf(release)}"?$`, 'm'))
+  for (const kind of ['Deployment', 'Ingress', 'PersistentVolumeClaim', 'Service'])
+    assert.match(manifests, new RegExp(`^kind: ${kind}$`, 'm'))
+}
+
+const SCRIPT = `
+from dcim.models import Site
+from extras.scripts import Script
+
+class CountSites(Script):
+    def run(self, data, commit):
+        return f"There are {Site.objects.count()} sites"
+`
+
+/** The life of an installation: each machine is a namespace, to which only the backups and the releases are common. */
+async function trySystemd(release: string, before: string): Promise<void> {
+  const backups = join(directory, 'backups')
+  mkdirSync(backups)
+  const port = String(await freePort())
+  const install = commandsOf('systemd', before).replace(
+    /^install -D .*environment.*$/m,
+    `$&\necho PORT=${port} >>/etc/cadastre/environment`,
+  )
+  const hasScript = `
+    for attempt in $(seq 90); do api GET 'extras/scripts/?name=CountSites' | grep -q '"count":1,' && break; sleep 1; done
+    api POST extras/scripts/sites.CountSites/ -d '{"data": {}, "commit": true}' >/dev/null
+    for attempt in $(seq 60); do api GET extras/scripts/sites.CountSites/ | grep -q 'There are 1 sites' && break; sleep 1; done
+    api GET extras/scripts/sites.CountSites/ | grep -q 'There are 1 sites'`
+  const isVersion = (path: string) => `api GET status/ | grep -F '"cadastre":"${versionOf(path)}"'`
+  const machine = (name: string, script: string) => {
+    const file = join(directory, `${name}.sh`)
+    const prelude = `set -euo pipefail; source ${checkout}/test/install/systemd/machine.sh; cd ${before}; set -x`
+    writeFileSync(file, `${prelude}\n${script}\n`)
+    run(
+      { directory, environment: { BACKUPS: backups, PORT: port } },
+      ...(['unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'bash', file] as const),
+    )
+  }
+  machine(
+    'first',
+    `${install}
+    install -d -o cadastre -m 700 /var/lib/cadastre/scripts
+    cat > /var/lib/cadastre/scripts/sites.py <<'END'\n${SCRIPT}END
+    ${isVersion(before)}
+    api POST dcim/sites/ -d '{"name": "Pier", "slug": "pier"}' >/dev/null
+    ${hasScript}
+    cd ${release}
+    ${commandsOf('Upgrade', release)}
+    ${isVersion(release)}
+    ${hasScript}
+    cadastre backup /backups/after-upgrade.tar.gz
+    api POST dcim/sites/ -d '{"name": "Quay", "slug": "quay"}' >/dev/null
+    ${commandsOf('Go back', before)}
+    ${isVersion(before)}
+    api GET dcim/sites/ | grep '"count":1,'
+    ${commandsOf('Remove', before)}
+    [[ ! -e /opt/cadastre && ! -e /var/lib/cadastre && ! -e /usr/local/bin/cadastre ]]
+    ! getent passwd cadastre`,
+  )
+  machine(
+    'second',
+    `cd ${release}
+    ${install.replaceAll(versionOf(before), versionOf(release)).replace(/^systemctl enable[^]*/m, '')}
+    chown cadastre /backups/after-upgrade.tar.gz
+    install -d -m 700 -o cadastre -g cadastre /var/lib/cadastre
+    cadastre restore /backups/after-upgrade.tar.gz
+    systemctl start cadastre
+    cadastre doctor
+    ${hasScript}`,
+  )
+}

@@ -1,0 +1,20 @@
+# Sourced in a new namespace: a machine without Cadastre, on which everything that an installation writes is in memory.
+# The files of releases are in the directories OLD and NEW; BACKUPS outlives the machine.
+mount --make-rprivate /
+programs=$(dirname "${BASH_SOURCE[0]}")
+for directory in /etc /usr/local/bin; do
+  mount -t tmpfs tmpfs /mnt
+  cp -a "$directory/." /mnt
+  mount --move /mnt "$directory"
+done
+for directory in /opt /var/lib /var/backups /run; do mount -t tmpfs -o mode=755 tmpfs "$directory"; done
+mkdir -p /etc/systemd/system /backups
+mount --bind "$BACKUPS" /backups
+export PATH=$programs:$PATH
+
+
+# api <method> <path> [<curl's options>]: as a superuser, with a token that an administrator makes.
+api() {
+  [[ -n ${TOKEN:-} ]] || TOKEN=$(cadastre token create admin --v1)
+  curl -sf -X "$1" "http://127.0.0.1:$PORT/api/$2" -H "Authorization: Token $TOKEN" -H 'Content-Type: application/json' "${@:3}"
+}
