@@ -14,6 +14,16 @@ import { run } from './machine.ts'
 const HELM = 'helm.sh/helm/v3/cmd/helm@v3.22.0'
 const COMPOSE = 'github.com/compose-spec/compose-go/v2/cmd@v2.16.2'
 
+/** It runs on each machine. */
+const SCRIPT = `
+from dcim.models import Site
+from extras.scripts import Script
+
+class CountSites(Script):
+    def run(self, data, commit):
+        return f"There are {Site.objects.count()} sites"
+`
+
 const checkout = process.cwd()
 const directory = mkdtempSync(join(tmpdir(), 'cadastre-release-'))
 try {
@@ -31,10 +41,18 @@ try {
 /** The commands below a heading of install.md, with the version of the release in the names of files. */
 function commandsOf(heading: string, release: string): string {
   const page = readFileSync(join(checkout, 'docs/operate/install.md'), 'utf8')
-  const section = page.split(/^(?=##+ )/m).find((text) => text.startsWith(`## ${heading}\n`) || text.startsWith(`### ${heading}\n`))
+  const section = page
+    .split(/^(?=##+ )/m)
+    .find((text) => text.startsWith(`## ${heading}\n`) || text.startsWith(`### ${heading}\n`))
   const [, commands] = /```console\n(.*?)^```/ms.exec(section ?? '') ?? []
   assert.ok(commands !== undefined, `install.md has commands for ${heading}`)
   return commands.replaceAll(/(cadastre-(?:chart-)?)\d+\.\d+\.\d+/g, `$1${versionOf(release)}`)
+}
+
+/** How to move to another machine. */
+const moveSteps = (): string => {
+  const page = readFileSync(join(checkout, 'docs/operate/operations.md'), 'utf8')
+  return page.split(/^(?=##+ )/m).find((text) => text.startsWith('### Move to another machine')) ?? ''
 }
 
 function versionOf(release: string): string {
@@ -44,20 +62,21 @@ function versionOf(release: string): string {
   return version
 }
 
-const hasGo = (): boolean => spawnSync('go', ['version']).status === 0
+function hasGo(): boolean {
+  return spawnSync('go', ['version']).status === 0
+}
 
 /** The reader of the Compose specification accepts the file, and its references lead somewhere. */
 function tryCompose(release: string): void {
   if (!hasGo()) return console.log('Without Go, the Compose file is not tried.')
   const version = versionOf(release)
   run({ directory }, 'tar', '-xzf', join(release, `cadastre-${version}-source.tar.gz`))
-  const project = run(
-    {
-      directory: join(directory, `cadastre-${version}`),
-      environment: { POSTGRES_PASSWORD: 'letters', SECRET_KEY: 'x'.repeat(50), COMPOSE_PROFILES: 'replica' },
-    },
-    ...(['go', 'run', COMPOSE, 'compose.yaml'] as const),
-  )
+  // Variables that are mandatory; the program of the specification reads none.
+  const file = join(directory, `cadastre-${version}`, 'compose.yaml')
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(?<!\$)\$\{\w+:\?[^}]*\}/g, 'letters'))
+  const environment = { COMPOSE_PROFILES: 'replica' }
+  const machine = { directory: join(directory, `cadastre-${version}`), environment }
+  const project = run(machine, 'go', 'run', COMPOSE, 'compose.yaml')
   assert.match(project, /^name: cadastre$/m)
   assert.match(project, /DATABASE_URL: postgres:\/\/cadastre:letters@postgres:5432\/cadastre/)
 }
@@ -74,15 +93,6 @@ function tryChart(release: string): void {
     assert.match(manifests, new RegExp(`^kind: ${kind}$`, 'm'))
 }
 
-const SCRIPT = `
-from dcim.models import Site
-from extras.scripts import Script
-
-class CountSites(Script):
-    def run(self, data, commit):
-        return f"There are {Site.objects.count()} sites"
-`
-
 /** The life of an installation: each machine is a namespace, to which only the backups and the releases are common. */
 async function trySystemd(release: string, before: string): Promise<void> {
   const backups = join(directory, 'backups')
@@ -97,10 +107,11 @@ async function trySystemd(release: string, before: string): Promise<void> {
     api POST extras/scripts/sites.CountSites/ -d '{"data": {}, "commit": true}' >/dev/null
     for attempt in $(seq 60); do api GET extras/scripts/sites.CountSites/ | grep -q 'There are 1 sites' && break; sleep 1; done
     api GET extras/scripts/sites.CountSites/ | grep -q 'There are 1 sites'`
+  const [created, readable] = [...moveSteps().matchAll(/`((?:install|chown) .*?)`/g)].map(([, command]) => command)
   const isVersion = (path: string) => `api GET status/ | grep -F '"cadastre":"${versionOf(path)}"'`
   const machine = (name: string, script: string) => {
     const file = join(directory, `${name}.sh`)
-    const prelude = `set -euo pipefail; source ${checkout}/test/install/systemd/machine.sh; cd ${before}; set -x`
+    const prelude = `set -euo pipefail; source ${checkout}/test/install/systemd/machine.sh; cd /tmp; set -x`
     writeFileSync(file, `${prelude}\n${script}\n`)
     run(
       { directory, environment: { BACKUPS: backups, PORT: port } },
@@ -109,9 +120,13 @@ async function trySystemd(release: string, before: string): Promise<void> {
   }
   machine(
     'first',
-    `${install}
-    install -d -o cadastre -m 700 /var/lib/cadastre/scripts
-    cat > /var/lib/cadastre/scripts/sites.py <<'END'\n${SCRIPT}END
+    `cd ${before}
+    ${install}
+    cd /tmp
+    install -d -o cadastre -g cadastre -m 700 /var/lib/cadastre/scripts
+    cat > sites.py <<'END'\n${SCRIPT}END
+    install -o cadastre -g cadastre -m 600 sites.py /var/lib/cadastre/scripts/
+    TOKEN=$(cadastre token create admin --v1)
     ${isVersion(before)}
     api POST dcim/sites/ -d '{"name": "Pier", "slug": "pier"}' >/dev/null
     ${hasScript}
@@ -132,9 +147,13 @@ async function trySystemd(release: string, before: string): Promise<void> {
     'second',
     `cd ${release}
     ${install.replaceAll(versionOf(before), versionOf(release)).replace(/^systemctl enable[^]*/m, '')}
-    chown cadastre /backups/after-upgrade.tar.gz
-    install -d -m 700 -o cadastre -g cadastre /var/lib/cadastre
-    cadastre restore /backups/after-upgrade.tar.gz
+    cd /tmp
+    cp /backups/after-upgrade.tar.gz move.tar.gz
+    chmod 600 move.tar.gz
+    ${created}
+    if cadastre restore /tmp/move.tar.gz >refusal; then exit 1; else grep 'cannot be read by the user' refusal; fi
+    ${readable}
+    cadastre restore /tmp/move.tar.gz
     systemctl start cadastre
     cadastre doctor
     ${hasScript}`,

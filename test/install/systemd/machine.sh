@@ -13,8 +13,7 @@ mount --bind "$BACKUPS" /backups
 export PATH=$programs:$PATH
 
 
-# api <method> <path> [<curl's options>]: as a superuser, with a token that an administrator makes.
+# api <method> <path> [<curl's options>]: with the token in TOKEN.
 api() {
-  [[ -n ${TOKEN:-} ]] || TOKEN=$(cadastre token create admin --v1)
   curl -sf -X "$1" "http://127.0.0.1:$PORT/api/$2" -H "Authorization: Token $TOKEN" -H 'Content-Type: application/json' "${@:3}"
 }
