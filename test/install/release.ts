@@ -30,8 +30,10 @@ try {
   const [release = join(directory, 'release'), before = release] = process.argv.slice(2).map((path) => resolve(path))
   if (process.argv[2] === undefined) run({ directory: checkout }, 'npm', 'run', '--silent', 'release', '--', release)
   run({ directory: release }, 'sha256sum', '--check', 'SHA256SUMS')
-  tryCompose(release)
-  tryChart(release)
+  if (spawnSync('go', ['version']).status === 0) {
+    tryCompose(release)
+    tryChart(release)
+  } else console.log('Without Go, the Compose file and the chart are not tried.')
   if (process.getuid?.() === 0) await trySystemd(release, before)
   else console.log('Only root can try systemd.')
 } finally {
@@ -50,7 +52,7 @@ function commandsOf(heading: string, release: string): string {
 }
 
 /** How to move to another machine. */
-const moveSteps = (): string => {
+function moveSteps(): string {
   const page = readFileSync(join(checkout, 'docs/operate/operations.md'), 'utf8')
   return page.split(/^(?=##+ )/m).find((text) => text.startsWith('### Move to another machine')) ?? ''
 }
@@ -62,13 +64,8 @@ function versionOf(release: string): string {
   return version
 }
 
-function hasGo(): boolean {
-  return spawnSync('go', ['version']).status === 0
-}
-
 /** The reader of the Compose specification accepts the file, and its references lead somewhere. */
 function tryCompose(release: string): void {
-  if (!hasGo()) return console.log('Without Go, the Compose file is not tried.')
   const version = versionOf(release)
   run({ directory }, 'tar', '-xzf', join(release, `cadastre-${version}-source.tar.gz`))
   // Variables that are mandatory; the program of the specification reads none.
@@ -83,7 +80,6 @@ function tryCompose(release: string): void {
 
 /** The documented installation, rendered. */
 function tryChart(release: string): void {
-  if (!hasGo()) return console.log('Without Go, the chart is not tried.')
   const chart = join(release, `cadastre-chart-${versionOf(release)}.tgz`)
   const [install = ''] = /^helm install (?:.*\\\n)*.*$/m.exec(commandsOf('Kubernetes', release)) ?? []
   const options = install.replaceAll('\\\n', ' ').trim().split(/\s+/).slice(4)
@@ -146,12 +142,12 @@ async function trySystemd(release: string, before: string): Promise<void> {
   machine(
     'second',
     `cd ${release}
-    ${install.replaceAll(versionOf(before), versionOf(release)).replace(/^systemctl enable[^]*/m, '')}
+    ${install.replaceAll(versionOf(before), versionOf(release)).split(/^systemctl enable/m)[0]}
     cd /tmp
     cp /backups/after-upgrade.tar.gz move.tar.gz
     chmod 600 move.tar.gz
     ${created}
-    if cadastre restore /tmp/move.tar.gz >refusal; then exit 1; else grep 'cannot be read by the user' refusal; fi
+    if cadastre restore /tmp/move.tar.gz 2>refusal; then exit 1; else grep 'cannot be read by the user' refusal; fi
     ${readable}
     cadastre restore /tmp/move.tar.gz
     systemctl start cadastre
