@@ -264,7 +264,7 @@ export const DECLARATIONS = {
   }),
   secretKey: optional({
     name: 'SECRET_KEY',
-    type: textLike(LONG_SECRET, 'at least 50 characters long'),
+    type: textLike(LONG_SECRET, 'at least 50 characters long, such as the output of: openssl rand -hex 32'),
     help: 'Secret for signing and encryption; generated in DATA_DIR if not set',
     secret: true,
   }),

@@ -17,3 +17,6 @@ export PATH=$programs:$PATH
 api() {
   curl -sf -X "$1" "http://127.0.0.1:$PORT/api/$2" -H "Authorization: Token $TOKEN" -H 'Content-Type: application/json' "${@:3}"
 }
+
+# What the service has said, if a command fails.
+trap 'tail -n 40 /run/test-systemd/*.log >&2' ERR
