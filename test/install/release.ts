@@ -99,10 +99,10 @@ async function trySystemd(release: string, before: string): Promise<void> {
     `$&\necho PORT=${port} >>/etc/cadastre/environment`,
   )
   const hasScript = `
-    for attempt in $(seq 90); do api GET 'extras/scripts/?name=CountSites' | grep -q '"count":1,' && break; sleep 1; done
+    TOKEN=$(cadastre token create admin --v1)
+    eventually_shows 'extras/scripts/?name=CountSites' '"count":1,'
     api POST extras/scripts/sites.CountSites/ -d '{"data": {}, "commit": true}' >/dev/null
-    for attempt in $(seq 60); do api GET extras/scripts/sites.CountSites/ | grep -q 'There are 1 sites' && break; sleep 1; done
-    api GET extras/scripts/sites.CountSites/ | grep -q 'There are 1 sites'`
+    eventually_shows extras/scripts/sites.CountSites/ 'There are 1 sites'`
   const [created, readable] = [...moveSteps().matchAll(/`((?:install|chown) .*?)`/g)].map(([, command]) => command)
   const isVersion = (path: string) => `api GET status/ | grep -F '"cadastre":"${versionOf(path)}"'`
   const machine = (name: string, script: string) => {

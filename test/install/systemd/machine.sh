@@ -18,5 +18,15 @@ api() {
   curl -sf -X "$1" "http://127.0.0.1:$PORT/api/$2" -H "Authorization: Token $TOKEN" -H 'Content-Type: application/json' "${@:3}"
 }
 
+# eventually_shows <path> <text>: within a minute and a half, as files of scripts are found within one.
+eventually_shows() {
+  for _ in $(seq 90); do
+    if api GET "$1" 2>/dev/null | grep -qF "$2"; then return; fi
+    sleep 1
+  done 2>/dev/null
+  return 1
+}
+
 # What the service has said, if a command fails.
+set -E
 trap 'tail -n 40 /run/test-systemd/*.log >&2' ERR
