@@ -522,7 +522,7 @@ export const DECLARATIONS = {
     name: 'CORS_ORIGIN_ALLOW_ALL',
     type: flag,
     default: false,
-    help: 'Allow the pages of every other site to call the API with a token of their own',
+    help: 'Allow the pages of every other site to call the API with their own tokens',
   }),
   corsOriginWhitelist: setting<readonly string[]>({
     name: 'CORS_ORIGIN_WHITELIST',
