@@ -133,6 +133,7 @@ async function trySystemd(release: string, before: string): Promise<void> {
     cadastre backup /backups/after-upgrade.tar.gz
     api POST dcim/sites/ -d '{"name": "Quay", "slug": "quay"}' >/dev/null
     ${commandsOf('Go back', before)}
+    TOKEN=$(cadastre token create admin --v1)
     ${isVersion(before)}
     api GET dcim/sites/ | grep '"count":1,'
     ${commandsOf('Remove', before)}
