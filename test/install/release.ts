@@ -145,7 +145,7 @@ async function trySystemd(release: string, before: string): Promise<void> {
     `cd ${release}
     ${install.replaceAll(versionOf(before), versionOf(release)).split(/^systemctl enable/m)[0]}
     cd /tmp
-    cp /backups/after-upgrade.tar.gz move.tar.gz
+    rm -f move.tar.gz && cp /backups/after-upgrade.tar.gz move.tar.gz
     chmod 600 move.tar.gz
     ${created}
     if cadastre restore /tmp/move.tar.gz 2>refusal; then exit 1; else grep 'cannot be read by the user' refusal; fi
