@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../base/api-version.ts'
+import { API_VERSIONS, type ApiVersion } from '../base/api-version.ts'
 import { ApiError, type ListErrors, type Messages, type Reason } from '../base/errors.ts'
 import { problemOfValues, StatementFailed } from '../db/failures.ts'
 import { jsonResponse, type WholeResponse } from './response.ts'
@@ -19,7 +19,8 @@ const RESPONSES: Responses = {
   forbidden: (reason) => detail(403, reason.detail),
   notFound: (reason) => detail(404, reason.detail),
   methodNotAllowed: ({ method }) => detail(405, `Method "${method}" not allowed.`),
-  notAcceptable: () => detail(406, 'Could not satisfy the request Accept header.'),
+  notAcceptable: () =>
+    detail(406, `Could not satisfy the request Accept header. Versions of the API: ${API_VERSIONS.join(', ')}.`),
   inUse: (reason) => detail(409, reason.detail),
   conflict: (reason) => jsonResponse(409, { detail: reason.detail, conflicts: reason.conflicts }),
   exhausted: (reason) => detail(409, reason.detail),

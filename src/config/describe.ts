@@ -45,9 +45,9 @@ function writtenDefault({ name, default: value }: Declaration<unknown>): string 
 
 function row(declaration: Declaration<unknown>): string {
   const { name, type, help, secret, dynamic } = declaration
-  const notes = [...(dynamic ? ['can be changed while the service runs'] : []), ...(secret ? ['secret'] : [])]
-  const note = notes.length > 0 ? ` (${notes.join(', ')})` : ''
-  return `| \`${name}\` | ${writtenDefault(declaration)} | ${help}${note} | ${type.expects} |`
+  const mark = dynamic ? ' \\*' : ''
+  const value = type.expects.replace(/^a whole number from /, '')
+  return `| \`${name}\`${mark} | ${writtenDefault(declaration)} | ${help}${secret ? ' (secret)' : ''} | ${value} |`
 }
 
 function headed(declaration: Declaration<unknown>): string {
@@ -63,9 +63,9 @@ export function describeConfiguration(): string {
   return `# Configuration
 
 Settings are environment variables. If a value is wrong, the service does not start and says what to change. An empty
-variable counts as not set. If the column *default* is empty, the setting has no default. Settings marked *can be
-changed while the service runs* are also on the page **Admin › Configuration**, and \`cadastre config set\` changes them,
-unless the environment sets them. All other settings take effect at the next start.
+variable counts as not set. If the column *default* is empty, the setting has no default; *0 to 256* means a whole
+number. Settings with \\* can be changed while the service runs, on the page **Admin › Configuration** or with
+\`cadastre config set\`, unless the environment sets them. All other settings take effect at the next start.
 
 \`cadastre configuration\` prints this page. [migrate-from-netbox.md](../start/migrate-from-netbox.md#settings-of-netbox)
 lists the NetBox parameters that have no effect here.

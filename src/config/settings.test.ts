@@ -117,7 +117,7 @@ const refused = [
   },
   {
     environment: { SECRET_KEY: 'short' },
-    sentence: 'SECRET_KEY must be at least 50 characters long.',
+    sentence: 'SECRET_KEY must be at least 50 characters long, such as the output of: openssl rand -hex 32.',
   },
   {
     environment: { API_TOKEN_PEPPERS: '{"1": "short"}' },

@@ -270,7 +270,7 @@ export const DECLARATIONS = {
   }),
   secretKey: optional({
     name: 'SECRET_KEY',
-    type: textLike(LONG_SECRET, 'at least 50 characters long'),
+    type: textLike(LONG_SECRET, 'at least 50 characters long, such as the output of: openssl rand -hex 32'),
     help: 'Secret for signing and encryption; generated in DATA_DIR if not set',
     secret: true,
   }),
@@ -528,7 +528,7 @@ export const DECLARATIONS = {
     name: 'CORS_ORIGIN_ALLOW_ALL',
     type: flag,
     default: false,
-    help: 'Allow the pages of every other site to call the API with a token of their own',
+    help: 'Allow the pages of every other site to call the API with their own tokens',
   }),
   corsOriginWhitelist: setting<readonly string[]>({
     name: 'CORS_ORIGIN_WHITELIST',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/schema/json.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { insertInto } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
@@ -14,6 +15,16 @@ describe('endpoints beyond the collections', () => {
     token = String(made.json.key)
   })
   afterAll(() => api.close())
+
+  it('the OpenAPI document describes every operation', async () => {
+    const { paths } = (await api.ask('GET', '/api/schema/?format=json')).json
+    const undescribed = Object.entries(paths as Record<string, Record<string, JsonObject>>).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { operationId, description }]) =>
+        operationId === undefined || description ? [] : [`${method} ${path}`],
+      ),
+    )
+    expect(undescribed).toEqual([])
+  })
 
   it('a user’s dashboard contains what the user has stored', async () => {
     const path = '/api/extras/dashboard/'

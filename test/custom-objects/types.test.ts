@@ -396,7 +396,10 @@ describe('a selection from a published list', () => {
     const home = await api.ask('PATCH', `${BASE}/journeys/${json.id}/`, { body: { country: 'NL' } })
     expect(home.json.country).toEqual({ value: 'NL', label: 'Home' })
     const refused = await api.ask('PATCH', `${BASE}/journeys/${json.id}/`, { body: { country: 'SEE' } })
-    expect([refused.status, refused.json]).toEqual([400, { country: ['"SEE" is not a valid choice.'] }])
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      { country: ['"SEE" is not a valid choice. OPTIONS lists the choices.'] },
+    ])
     const { text: form } = await api.ask('GET', `/plugins/custom-objects/journeys/${json.id}/edit/`)
     expect(form).toContain('SE (Sweden)')
   })

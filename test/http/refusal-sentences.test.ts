@@ -99,7 +99,10 @@ describe('error messages that client programs match', () => {
     ['dcim/sites', { name: 'x' }, 'slug', 'This field is required.'],
     ['dcim/sites', { ...site, name: '' }, 'name', 'This field may not be blank.'],
     ['dcim/sites', { ...site, name: null }, 'name', 'This field may not be null.'],
-    ['dcim/sites', { ...site, status: 'nope' }, 'status', '"nope" is not a valid choice.'],
+    [
+      ...(['dcim/sites', { ...site, status: 'nope' }, 'status'] as const),
+      '"nope" is not a valid choice. Choose one of: planned, staging, active, decommissioning, retired.',
+    ],
   ]
   it.each(cases)('%s %j is refused on %s: %s', async (path, body, field, sentence) => {
     const { status, json } = await api.ask('POST', `/api/${path}/`, { body })

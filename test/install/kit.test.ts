@@ -155,7 +155,9 @@ const hasHelm = spawnSync(HELM, ['version']).status === 0
 it('the chart names the image of this version, and its documents the same', () => {
   const chart = load(readFileSync(join(DEPLOY, 'chart/Chart.yaml'), 'utf8')) as { readonly appVersion: string }
   expect(chart.appVersion).toBe(PROGRAM_VERSION)
-  expect(readFileSync(join(DEPLOY, '../docs/operate/install.md'), 'utf8')).toContain(`cadastre:${PROGRAM_VERSION} `)
+  const page = readFileSync(join(DEPLOY, '../docs/operate/install.md'), 'utf8')
+  const versions = [...page.matchAll(/cadastre(?:-chart)?[-:](\d+\.\d+\.\d+)/g)].map(([, version]) => version)
+  expect([...new Set(versions)]).toEqual([PROGRAM_VERSION])
 })
 
 describe.skipIf(!hasHelm)('the chart', () => {

@@ -51,7 +51,7 @@ describe('alerts and dashboard', () => {
   })
 
   it('every alert is described', () => {
-    const page = readFileSync(join(DEPLOY, '../docs/operate/metrics.md'), 'utf8')
+    const page = readFileSync(join(DEPLOY, '../docs/operate/troubleshooting.md'), 'utf8')
     expect(rules.filter(({ alert }) => !page.includes(`\`${alert}\``))).toEqual([])
   })
 })

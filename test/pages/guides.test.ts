@@ -53,7 +53,17 @@ describe('the guides of the service', () => {
   it.each([
     ['a text in a section', 'contract days before', /docs\/use\/events\/#dates/],
     ['a heading', 'Cables and panels', /docs\/start\/inventory\/#cables-and-panels">/],
-    ['a title', 'tutorial pages', /docs\/start\/tutorial-pages\/">/],
+    ['a title', 'tutorial new site', /docs\/start\/tutorial\/">/],
+    [
+      'words of a subject',
+      'schedule script',
+      /guide-results[^>]*><li class="card"><a href="[^"]*docs\/use\/scripts\/#running"/,
+    ],
+    [
+      'a question with a word that is nowhere',
+      'restore another machine xyzzy-plugh',
+      /docs\/operate\/operations\/#move-to-another-machine/,
+    ],
     ['words with special characters', 'npm (start', /Nothing found|<mark>/],
     ['nothing', 'xyzzy-plugh', /Nothing found/],
     ['markup', '<b>', /Nothing found|&lt;b&gt;/],

@@ -13,13 +13,12 @@ const JSON_TYPE = 'application/json'
 /** The documents that help to use the tools, by their path in `docs/`. */
 const TITLES: Readonly<Record<string, string>> = {
   'use/agents.md': 'What agents can do, and how plans work',
-  'use/rest-api.md': 'The REST API: filters, lookups, fields, writes',
+  'use/rest-api.md': 'The REST API: filters, lookups, fields, GraphQL',
   'use/apply.md': 'Documents that describe a desired state',
-  'use/safe-writes.md': 'Dry runs, upserts and conditions of writes',
-  'use/recipes.md': 'Recipes for common tasks',
+  'use/safe-writes.md': 'Writes: bodies, dry runs, upserts, conditions',
+  'use/clients.md': 'Clients of other languages, and recipes for common tasks',
   'use/history.md': 'Changes, past states and undo',
-  'use/branches.md': 'Branches, conflicts and merges',
-  'use/change-requests.md': 'Change requests, reviews and policies',
+  'use/branches.md': 'Branches, conflicts, merges and change requests',
   'operate/permissions.md': 'Permissions and what they hide',
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts'
+import { ACTION_TEXTS } from './action-texts.ts'
 import { operation } from './model-paths.ts'
 import { operationPrefix } from './names.ts'
 import { FIELD_PARAMETERS, ID_PARAMETER } from './query-parameters.ts'
@@ -20,6 +21,7 @@ interface DescribedOperation {
 export interface DescribedAction {
   /** Path below /api/ without slashes at the ends, `:name` for a parameter. */
   readonly path: string
+  readonly description?: string
   readonly offersText?: boolean
   readonly methods: Readonly<Record<string, DescribedOperation | undefined>>
 }
@@ -46,7 +48,8 @@ export const actionPaths = (
 
 const PARAMETER = /:(\w+)/g
 
-function pathItem({ path, offersText, methods }: DescribedAction, inBranch: readonly JsonObject[]): JsonObject {
+function pathItem(action: DescribedAction, inBranch: readonly JsonObject[]): JsonObject {
+  const { path, offersText, methods } = action
   const [tag = ''] = path.split('/')
   const prefix = operationPrefix(path.replaceAll(/\/:\w+/g, ''))
   const inPath = [...path.matchAll(PARAMETER)].map(([, name = '']) => pathParameter(name))
@@ -62,6 +65,7 @@ function pathItem({ path, offersText, methods }: DescribedAction, inBranch: read
       const item = operation({
         id,
         summary: described.summary ?? summaryOf(path, method, isList),
+        description: action.description ?? ACTION_TEXTS[`${method} ${lastWord(path)}`],
         tag,
         ...(all.length > 0 && { parameters: all }),
         ...(body && { body, form: takesFile ? body : undefined }),
@@ -84,15 +88,15 @@ const SUMMARY_VERBS: Readonly<Record<string, string>> = {
 
 /** `List paths`, `Render config`: the last word of the path, which is a verb if it can be posted to. */
 function summaryOf(path: string, method: string, isList: boolean): string {
-  const [last = ''] = path
-    .split('/')
-    .filter((segment) => !segment.startsWith(':'))
-    .slice(-1)
-  const words = last.replaceAll('-', ' ').replace(/\b(ip|vlan|asn)s\b/g, (word) => abbreviated(word))
+  const words = lastWord(path)
+    .replaceAll('-', ' ')
+    .replace(/\b(ip|vlan|asn)s\b/g, (word) => abbreviated(word))
   const verb = isList ? 'list' : (SUMMARY_VERBS[method] ?? '')
   const text = words.startsWith('available ') && verb === '' ? `allocate ${words}` : `${verb} ${words}`
   return text.trimStart().replace(/^[a-z]/, (letter) => letter.toUpperCase())
 }
+
+const lastWord = (path: string): string => path.split('/').findLast((segment) => !segment.startsWith(':')) ?? ''
 
 /** `IPs` for `ips`. */
 const abbreviated = (plural: string): string => `${plural.slice(0, -1).toUpperCase()}s`

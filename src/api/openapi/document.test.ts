@@ -101,9 +101,12 @@ const cases: readonly (readonly [string, Json | undefined])[] = [
     {
       type: 'object',
       properties: {
-        id: { type: 'integer', readOnly: true },
+        id: { type: 'integer', readOnly: true, description: 'Never changes' },
         name: { type: 'string', maxLength: 100 },
-        slug: { type: 'string', maxLength: 50, pattern: '^[-a-zA-Z0-9_]+$' },
+        slug: {
+          ...{ type: 'string', maxLength: 50, pattern: '^[-a-zA-Z0-9_]+$' },
+          description: 'Unique name in addresses: letters, digits, hyphens, underscores',
+        },
       },
       required: ['id', 'name', 'slug'],
     },
@@ -113,8 +116,10 @@ const cases: readonly (readonly [string, Json | undefined])[] = [
     'WritableBoxTypeRequest properties parent',
     {
       oneOf: [{ type: 'integer', nullable: true }, { $ref: '#/components/schemas/BriefBoxTypeRequest' }],
+      description: 'The id of the box type, or attributes that identify it',
     },
   ],
+  ['BoxType properties box_count description', 'Number of boxes'],
   // Related objects have the attributes that responses show, here and as parents.
   // Any of them may identify the object.
   ['BriefBoxTypeRequest required', undefined],

@@ -5,7 +5,7 @@ import type { Model } from '../../schema/registry.ts'
 import { schemaName } from '../../schema/schema-name.ts'
 import { isRequired, isWritable } from '../../schema/writable.ts'
 import { schemaReference } from './names.ts'
-import { type DocumentSurroundings, objectSchema } from './projection-schema.ts'
+import { type DocumentSurroundings, describedByName, objectSchema } from './projection-schema.ts'
 import { type Surroundings, sentSchema } from './value-schema.ts'
 
 /** Names of a model's schemas. */
@@ -87,7 +87,10 @@ const attributesSchema = (context: DocumentSurroundings, model: Model): JsonObje
 function bodySchema(context: Surroundings, model: Model): BodySchema {
   const { properties, required } = writableProperties(context, model, model.fields.keys())
   if (model.has('changeLogging')) {
-    properties.changelog_message = { type: 'string', writeOnly: true, maxLength: 200 }
+    properties.changelog_message = {
+      ...{ type: 'string', writeOnly: true, maxLength: 200 },
+      description: 'Why the change is made, for its change records',
+    }
   }
   const change: JsonObject = { type: 'object', properties }
   return { whole: required.length > 0 ? { ...change, required } : change, change }
@@ -109,11 +112,12 @@ function writableProperties(context: Surroundings, model: Model, names: Iterable
       else if (field.typeRequired) required.push(type)
       continue
     }
-    properties[name] = sentSchema(context, field)
+    properties[name] = describedByName(name, sentSchema(context, field))
     if (isRequired(field)) required.push(name)
     if (field.kind === 'tags') {
-      properties.add_tags = sentSchema(context, field)
-      properties.remove_tags = sentSchema(context, field)
+      const tags = sentSchema(context, field)
+      properties.add_tags = { ...tags, description: 'Tags to add to the present ones' }
+      properties.remove_tags = { ...tags, description: 'Tags to remove from the present ones' }
     }
   }
   return { properties, required }
@@ -130,9 +134,14 @@ const pageSchema = (item: string): JsonObject => ({
   type: 'object',
   required: ['count', 'results'],
   properties: {
-    count: { type: 'integer', nullable: true, example: 123 },
-    next: { type: 'string', format: 'uri', nullable: true },
-    previous: { type: 'string', format: 'uri', nullable: true },
+    count: { type: 'integer', nullable: true, example: 123, description: 'Number of all matches; null with `start`' },
+    next: {
+      type: 'string',
+      format: 'uri',
+      nullable: true,
+      description: 'Address of the next slice; null after the last',
+    },
+    previous: { type: 'string', format: 'uri', nullable: true, description: 'Address of the slice before' },
     results: { type: 'array', items: schemaReference(item) },
   },
 })

@@ -10,6 +10,7 @@ export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
     get: operation({
       id: 'authentication_check_retrieve',
       summary: 'Check whether the request is signed in',
+      description: 'The user of the token or session; 403 without one.',
       tag: 'authentication-check',
       status: 200,
       answer: ANY_OBJECT,
@@ -19,6 +20,7 @@ export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
     get: operation({
       id: 'schema_retrieve',
       summary: 'Get this document',
+      description: 'The version of the API is that of the request, or that of the parameter `version`.',
       tag: 'schema',
       parameters: [{ in: 'query', name: 'format', schema: { type: 'string', enum: ['json', 'yaml'] } }],
       status: 200,
@@ -30,6 +32,7 @@ export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
     get: operation({
       id: 'status_retrieve',
       summary: 'Get versions and state of the service',
+      description: 'The version of the API is `netbox-version`, the release of the program is in `installed_apps`.',
       tag: 'status',
       status: 200,
       answer: ANY_OBJECT,
@@ -39,6 +42,7 @@ export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
     post: operation({
       id: 'users_tokens_provision_create',
       summary: 'Get a token with name and password',
+      description: 'The only response with the token itself. Users with a second factor create tokens on their page.',
       tag: 'users',
       body: schemaReference('TokenProvisionRequest'),
       status: 201,

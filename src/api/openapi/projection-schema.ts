@@ -75,11 +75,25 @@ const always = (schema: JsonObject): Property => ({
 })
 
 const COMMON: Readonly<Record<string, Property>> = {
-  id: always({ type: 'integer' }),
-  url: always({ type: 'string', format: 'uri' }),
-  display_url: always({ type: 'string', format: 'uri' }),
-  display: always({ type: 'string' }),
-  display_name: always({ type: 'string' }),
+  id: always({ type: 'integer', description: 'Never changes' }),
+  url: always({ type: 'string', format: 'uri', description: 'Address in the API' }),
+  display_url: always({ type: 'string', format: 'uri', description: 'Address of the page' }),
+  display: always({ type: 'string', description: 'Name for people' }),
+  display_name: always({ type: 'string', description: 'Name for people' }),
+}
+
+/** Meanings of fields that many models have. */
+const COMMON_TEXTS: Readonly<Record<string, string>> = {
+  slug: 'Unique name in addresses: letters, digits, hyphens, underscores',
+  comments: 'Text in Markdown',
+  created: 'Time of the creation',
+  last_updated: 'Time of the last change',
+}
+
+/** The schema of a field with the meaning of its name, unless it has a description. */
+export function describedByName(name: string, schema: JsonObject): JsonObject {
+  const description = COMMON_TEXTS[name]
+  return description === undefined || 'description' in schema ? schema : { ...schema, description }
 }
 
 function propertyOf(
@@ -91,7 +105,7 @@ function propertyOf(
   const field = model.fields.get(name)
   if (!field) return COMMON[name] ?? genericProperty(model, name)
   if (field.kind === 'genericForeignKey') return genericProperty(model, name)
-  const schema = shownSchema(context, field, as)
+  const schema = describedByName(name, shownSchema(context, field, as))
   if (isWritable(field)) return { schema, isRequired: isRequired(field) }
   return always('$ref' in schema ? { allOf: [schema] } : schema)
 }

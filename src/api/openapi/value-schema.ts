@@ -59,6 +59,22 @@ const relatedObject = (context: Surroundings, to: string, write: string): JsonOb
   return { oneOf: [ID, schemaReference(`Brief${schemaName(context.model(to))}Request`)] }
 }
 
+/** What a body may contain, or a response contains, if the field itself does not say it. */
+function generalText(context: Surroundings, field: Field, isBody: boolean): string | undefined {
+  if (field.kind === 'counter' || field.kind === 'relatedCount')
+    return `Number of ${context.model(field.of).definition.labels[1]}`
+  if (field.kind === 'customFields') return 'Values by the names of the custom fields'
+  if (!isBody) return
+  if (field.kind === 'tags') return 'Ids, names or slugs of the tags, which replace the present ones'
+  if (field.kind === 'foreignKey') {
+    const [label] = context.model(field.to).definition.labels
+    if (field.write === 'id' || field.write === 'slug') return `The ${field.write} of the ${label}`
+    return `The id of the ${label}, or attributes that identify it`
+  }
+  if (field.kind === 'manyToMany')
+    return `Identifies the ${context.model(field.to).definition.labels[1]}, which replace the present ones`
+}
+
 /** Descriptions of fields with more than one value. */
 const DESCRIPTIONS: {
   readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Description<Extract<Field, { kind: K }>>
@@ -114,12 +130,12 @@ export function shownSchema(
   const schema = isScalar(field)
     ? kindOf(field).schema(field.kind === 'choice' && projection === 'bare' ? { ...field, bare: true } : field)
     : descriptionOf(field).response(context, field, projection)
-  return annotated(field, schema)
+  return annotated(context, field, schema, false)
 }
 
 /** Schema of the field in a body. */
 export function sentSchema(context: Surroundings, field: Field): JsonObject {
-  return annotated(field, sentValue(context, field))
+  return annotated(context, field, sentValue(context, field), true)
 }
 
 function sentValue(context: Surroundings, field: Field): JsonObject {
@@ -160,11 +176,11 @@ function nullableIfTyped(schema: JsonObject): JsonObject {
 }
 
 /** The schema with null, title and description of the field. */
-function annotated(field: Field, value: JsonObject): JsonObject {
+function annotated(context: Surroundings, field: Field, value: JsonObject, isBody: boolean): JsonObject {
   const schema = isNullable(field) ? nullable(value) : value
   const title = 'label' in field && field.label ? { title: field.label } : {}
-  const description = 'help' in field && field.help ? { description: field.help } : {}
-  const words = { ...title, ...description }
+  const text = ('help' in field && field.help) || generalText(context, field, isBody)
+  const words = { ...title, ...(text && { description: text }) }
   if (Object.keys(words).length === 0) return schema
   return '$ref' in schema ? { allOf: [schema], ...words } : { ...schema, ...words }
 }

@@ -18,7 +18,7 @@ const formerDirectory = (dataDir: string): string => join(resolve(dataDir), 'dat
 export function formerDatabaseProblem(dataDir: string): string | undefined {
   const directory = formerDirectory(dataDir)
   if (hasCluster(dataDir) || !existsSync(join(directory, 'PG_VERSION'))) return undefined
-  return `${directory} is a database of an earlier version, which this one cannot read: make a backup with the version that wrote it, and restore it with this one (docs/operate/upgrading.md).`
+  return `${directory} is a database of an earlier version, which this one cannot read: make a backup with the version that wrote it, and restore it with this one (docs/operate/install.md).`
 }
 
 /** Throws ConfigurationError with that sentence. */

@@ -94,6 +94,16 @@ export const choiceKind: ScalarKind<ChoiceField<unknown>> = {
 /** Whether the values of the choices are numbers. */
 export const holdsNumbers = ({ list }: ChoiceSet): boolean => typeof list[0]?.value === 'number'
 
+/** Choices that a refusal lists; longer lists are in the response to OPTIONS. */
+const MOST_LISTED = 20
+
+/** Clients match the first sentence. */
+export function invalidChoice(input: unknown, { labels }: ChoiceSet): string {
+  const values = [...labels.keys()]
+  const hint = values.length > MOST_LISTED ? 'OPTIONS lists the choices.' : `Choose one of: ${values.join(', ')}.`
+  return `"${input}" is not a valid choice. ${hint}`
+}
+
 function parseChoice(field: ChoiceField<unknown>, input: unknown): Outcome {
   if (typeof input === 'object') {
     return refuse('The value must be passed directly, not within a document or a list.')
@@ -108,7 +118,7 @@ function parseChoice(field: ChoiceField<unknown>, input: unknown): Outcome {
   if (typeof input === 'string' && /^-?\d+$/.test(input)) candidates.push(Number(input))
   if (typeof input === 'number') candidates.push(String(input))
   const value = candidates.find((candidate) => field.choices.labels.has(candidate as ChoiceValue))
-  return value === undefined ? refuse(`"${input}" is not a valid choice.`) : accept(value)
+  return value === undefined ? refuse(invalidChoice(input, field.choices)) : accept(value)
 }
 
 const numberOrText: ToText = (value) => (typeof value === 'number' ? String(value) : quote(value))

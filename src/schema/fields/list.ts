@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { formatInterface, networkOf, parseInterface } from '../net/ip.ts'
 import { accept, isRefused, NOT_BLANK, type Outcome, refuse, refuseAs } from '../outcome.ts'
 import { pythonJson } from '../python-json.ts'
-import { choiceSchema, choicesMetadata } from './choice.ts'
+import { choiceSchema, choicesMetadata, invalidChoice } from './choice.ts'
 import { outOfRange, wholeNumber } from './integer.ts'
 import { jsonCell } from './json.ts'
 import {
@@ -109,7 +109,7 @@ const ITEMS: Readonly<Record<ListItem, Item>> = {
       if (max !== undefined && [...text].length > max) {
         return refuse(`Ensure this field has no more than ${max} characters.`)
       }
-      if (choices && !choices.labels.has(text)) return refuse(`"${text}" is not a valid choice.`)
+      if (choices && !choices.labels.has(text)) return refuse(invalidChoice(text, choices))
       return accept(text)
     },
     metadata: 'string',

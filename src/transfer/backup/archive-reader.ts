@@ -51,6 +51,8 @@ async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
 }
 
 function unreadable(file: string, error: unknown): ConfigurationError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EACCES') return new ConfigurationError(`${file} cannot be read by the user of the service: chown it.`)
   const why = error instanceof Error ? error.message : String(error)
   const reason = why === '' ? '' : `: ${why.replace(/\.$/, '')}`
   return new ConfigurationError(`${file} is damaged or not a backup${reason}.`)

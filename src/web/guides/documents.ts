@@ -86,25 +86,35 @@ export interface FoundSection {
 
 const MOST_FOUND = 30
 
-/** The sections in which all words occur; those with the words in a heading are first. */
+const occurrences = (text: string, word: string): number => text.toLowerCase().split(word).length - 1
+
+/**
+ * The sections in which all words occur, or the most if none has all: first those with the words in a heading, then
+ * those that are about most of them.
+ */
 export function findSections(text: string): readonly FoundSection[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return []
-  const has = (place: string): boolean => words.every((word) => place.toLowerCase().includes(word))
+  const wordsIn = (place: string): number => words.filter((word) => occurrences(place, word) > 0).length
   const sections = GUIDE_PATHS.map(guideAt).flatMap((guide) =>
-    guide.sections.flatMap((section) => {
-      const isInTitle = section.level === 1 && has(section.heading)
-      const rank = isInTitle
-        ? 0
-        : has(section.heading)
-          ? 1
-          : has(`${guide.title} ${section.heading} ${section.text}`)
-            ? 2
-            : undefined
+    guide.sections.map((section) => ({
+      ...{ guide, section, matched: wordsIn(`${guide.title} ${section.heading} ${section.text}`) },
+      // In a title, in another heading, in the text.
+      rank: wordsIn(section.heading) < words.length ? 2 : section.level === 1 ? 0 : 1,
+      named: wordsIn(`${guide.title} ${section.heading}`),
+      often: words.reduce((sum, word) => sum + Math.min(occurrences(section.text, word), 5), 0),
       // Records of decisions and the text about the program itself are for its developers.
-      const isForDevelopers = /^(?:decisions|develop)\//.test(guide.path)
-      return rank === undefined ? [] : [{ guide, section, rank: rank + (isForDevelopers ? 3 : 0) }]
-    }),
+      isForDevelopers: /^(?:decisions|develop)\//.test(guide.path),
+    })),
   )
-  return sections.toSorted((left, right) => left.rank - right.rank).slice(0, MOST_FOUND)
+  const most = Math.max(...sections.map(({ matched }) => matched))
+  return sections
+    .filter(({ matched }) => matched === most && matched >= words.length / 2)
+    .toSorted(
+      (left, right) =>
+        Number(left.isForDevelopers) - Number(right.isForDevelopers) ||
+        left.rank - right.rank ||
+        right.named - left.named ||
+        right.often - left.often,
+    )
+    .slice(0, MOST_FOUND)
 }

@@ -129,12 +129,14 @@ function results({ service }: ApiRequest, text: string): Html {
 const BEFORE = 60
 const EXCERPT = 240
 
-/** The text around the first of the words, with all of them marked. */
+/** The text around the rarest of the words, with all of them marked. */
 function excerpt({ section }: FoundSection, text: string): Content {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const plain = section.text.replaceAll(/[\s|]+/g, ' ')
   const lower = plain.toLowerCase()
-  const first = Math.min(...words.map((word) => lower.indexOf(word)).filter((index) => index >= 0), plain.length)
+  const places = words.map((word) => ({ first: lower.indexOf(word), count: lower.split(word).length }))
+  const [rarest] = places.filter(({ first }) => first >= 0).toSorted((left, right) => left.count - right.count)
+  const first = rarest?.first ?? plain.length
   const start = first === plain.length ? 0 : Math.max(0, first - BEFORE)
   const near = plain.slice(start, start + EXCERPT)
   const pattern = new RegExp(`(${words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`, 'gi')

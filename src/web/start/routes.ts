@@ -147,6 +147,6 @@ async function tutorialPage(request: ApiRequest): Promise<PageResponse> {
     ],
     body: html`<div class="heading"><h1>${title}</h1></div>
 ${mayLoad && html`<section class="card"><p>${translate('The tutorial uses the sample network, which can be removed again at any time.')}</p>${loadSampleForm(request, START.tutorial)}</section>`}
-<article class="card prose" lang="en">${guideMarkup(request, guideAt('start/tutorial-pages.md'))}</article>`,
+<article class="card prose" lang="en">${guideMarkup(request, guideAt('start/tutorial.md'))}</article>`,
   }
 }
