@@ -15,6 +15,7 @@ import {
   GraphQLString,
   GraphQLUnionType,
 } from 'graphql'
+import { filterNameOf, hasRootFields, offeredModels, rootNameOf, typeNameOf } from '../../read/graphql-names.ts'
 import type { ChoiceSet } from '../../schema/choices.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
@@ -24,7 +25,6 @@ import { lookupInputs } from './lookup-inputs.ts'
 import { modelFields } from './model-fields.ts'
 import { type FilterField, modelFilter } from './model-filter.ts'
 import { listType, type ModelField } from './model-type.ts'
-import { filterNameOf, hasRootFields, offeredModels, rootNameOf, typeNameOf } from './names.ts'
 
 /** A field of the type Query. */
 export interface RootField {

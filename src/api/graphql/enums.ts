@@ -1,7 +1,7 @@
 import { GraphQLBoolean, GraphQLEnumType, GraphQLInputObjectType, GraphQLList, GraphQLNonNull } from 'graphql'
+import { classNameIn, declaredNames, pascalCase } from '../../read/graphql-names.ts'
 import type { ChoiceSet } from '../../schema/choices.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { classNameIn, declaredNames, pascalCase } from './names.ts'
 import { COLOURS } from './reference-names.ts'
 
 /** The enums of choices, and the lookups that compare with their members. One enum for each set of choices. */

@@ -8,6 +8,7 @@ import {
   GraphQLNonNull,
   GraphQLString,
 } from 'graphql'
+import { declaredNames, relationsOf, snakeCase } from '../../read/graphql-names.ts'
 import { type ParameterFilter, parametersOf } from '../../read/query/parameters.ts'
 import { isToMany } from '../../read/query/to-many.ts'
 import { type DerivedType, type Field, isScalar, kindOf, type ScalarField } from '../../schema/field.ts'
@@ -15,7 +16,6 @@ import type { LookupType } from '../../schema/fields/kind.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Types } from './catalogue.ts'
-import { declaredNames, relationsOf, snakeCase } from './names.ts'
 import { ORDERED_COUNTS, PLAIN_DECIMALS } from './reference-names.ts'
 import type { FilterSource } from './source.ts'
 

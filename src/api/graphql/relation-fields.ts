@@ -1,4 +1,5 @@
 import { GraphQLInt } from 'graphql'
+import { classNameIn, declaredNames, type NamedRelation, pascalCase } from '../../read/graphql-names.ts'
 import { isToMany, type ToMany } from '../../read/query/to-many.ts'
 import type { Field } from '../../schema/field.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
@@ -6,7 +7,6 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import { listType, type ModelType, nullableIf } from './model-type.ts'
-import { classNameIn, declaredNames, type NamedRelation, pascalCase } from './names.ts'
 import { PRIMARY_KEY } from './value-parts.ts'
 
 type FieldOf<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>

@@ -1,7 +1,7 @@
-import { hasRootFields, offeredModels, rootNameOf, typeNameOf } from '../../api/graphql/names.ts'
 import { schemaOf } from '../../db/migrate/schema-of.ts'
 import { MODELS } from '../../models/index.ts'
 import { compileExpression } from '../../read/expression/compile-expression.ts'
+import { hasRootFields, offeredModels, rootNameOf, typeNameOf } from '../../read/graphql-names.ts'
 import { T } from '../../read/query/alias.ts'
 import { declaredPaths } from '../../read/query/declared-paths.ts'
 import { displayOf } from '../../read/query/display.ts'

@@ -1,8 +1,8 @@
-import { isToMany, type ToMany } from '../../read/query/to-many.ts'
-import { className } from '../../schema/class-name.ts'
-import type { GraphqlNames } from '../../schema/model.ts'
-import type { Model, Registry } from '../../schema/registry.ts'
-import type { Step } from '../../schema/step.ts'
+import { className } from '../schema/class-name.ts'
+import type { GraphqlNames } from '../schema/model.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import type { Step } from '../schema/step.ts'
+import { isToMany, type ToMany } from './query/to-many.ts'
 
 /** Name of the object type of a model: `SiteType`. */
 export const typeNameOf = (model: Model): string => declaredNames(model).type ?? `${classNameIn(model)}Type`
