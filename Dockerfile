@@ -15,6 +15,7 @@ COPY package.json LICENSE ./
 COPY vendor ./vendor
 COPY locales ./locales
 COPY docs ./docs
+COPY packs ./packs
 COPY src ./src
 COPY deploy/cadastre ./deploy/cadastre
 # Only the data belong to the user of the service: what it runs, it cannot change.

@@ -48,6 +48,8 @@ const contract = model({
   display: '{number}',
   brief: ['id', 'url', 'display', 'number', 'description'],
   order: ['number'],
+  // Other plugins and packs may have contracts too.
+  graphql: { type: 'MaintenanceContractType', root: 'maintenance_contract' },
   search: ['number', 'description', 'comments'],
   filters: {
     device_id: related('devices', 'dcim.device'),

@@ -66,12 +66,21 @@ async function tryIn(directory: string): Promise<void> {
     const template = { name: 'sum', template_code: '{{ 6 * 7 }}' }
     const { id } = await json('/api/extras/config-templates/', template)
     assert.equal((await json(`/api/extras/config-templates/${id}/render/`, { a: 1 })).content, '42')
+    // Packs as data, and with code.
+    for (const pack of ['bgp', 'contracts']) {
+      const { results = [] } = await json(`/api/core/packs/?name=${pack}`)
+      const body = JSON.stringify({ enabled: true })
+      const switched = await ask(`/api/core/packs/${results[0]?.id}/`, { method: 'PATCH', body })
+      assert.equal(switched.status, 200, `the pack ${pack} can be switched on`)
+    }
+    assert.equal((await json('/api/plugins/bgp/session/')).count, 0)
   })
 }
 
 /** The parts of API responses that are read. */
 interface Answer {
   readonly count: number
+  readonly results?: readonly { readonly id: number }[]
   readonly id: number
   readonly content: string
 }

@@ -18,8 +18,10 @@ export interface ShippedPack {
 /** The packs that ship, by their names. */
 export type Catalogue = ReadonlyMap<string, ShippedPack>
 
-/** Folder with a folder for each pack. */
-const PACKS_FOLDER = fileURLToPath(new URL('../../../packs/', import.meta.url))
+/** Folder with a folder for each pack, in a checkout and in the compiled package. */
+const PACKS_FOLDER = fileURLToPath(
+  new URL(import.meta.filename.endsWith('.ts') ? '../../../packs/' : '../../packs/', import.meta.url),
+)
 
 /** The code of a pack, in a checkout or in the package. */
 const CODE_FILES = ['pack.ts', 'pack.js']
