@@ -97,7 +97,7 @@ describe('the check of an expression', () => {
     ['cf.|', ['contract_end']],
     ['today|', ['today']],
     ['nope|', []],
-    ['addre|', ['physical_address', 'shipping_address']],
+    ['addre|', ['address_count', 'physical_address', 'shipping_address']],
     ['dress|', []],
   ])('suggests names at %s', async (marked, expected) => {
     const names = await namesAt(marked)

@@ -335,7 +335,7 @@ describe('bulk delete', () => {
   it('shows what will be deleted too, and deletes it', async () => {
     const { text } = await post('/dcim/sites/delete/', selected('Dallas', 'Boston'))
     expect(text).toContain('2 sites will be deleted.')
-    expect(text).toContain('<li>2 Locations</li>')
+    expect(text).toContain('<li>2 locations</li>')
     const { status } = await post('/dcim/sites/delete/', [
       ...selected('Dallas', 'Boston'),
       ['changelog_message', 'Closed'],
