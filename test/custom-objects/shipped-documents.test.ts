@@ -17,8 +17,6 @@ const INVENTORY = {
   'dcim.device': [
     { name: 'r1', site: { slug: 'site' }, role: { slug: 'router' }, device_type: { slug: 'm1' }, status: 'active' },
   ],
-  'ipam.rir': [{ name: 'RIR', slug: 'rir' }],
-  'ipam.asn': [64_512, 64_513].map((asn) => ({ asn, rir: { slug: 'rir' } })),
 }
 
 interface Example {
@@ -34,33 +32,6 @@ interface Example {
 
 /** For each document of examples/models: objects, and what can be read of them. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
-  'contracts.yaml': {
-    objects: {
-      'custom_objects.supplier': [{ name: 'Supplier' }],
-      'custom_objects.contract': [
-        { number: 'C-1', supplier: { name: 'Supplier' }, ends: inDays(30), notice_days: 20, kind: 'support' },
-      ],
-      'custom_objects.warranty': [
-        { number: 'W-1', device: { name: 'r1' }, contract: { number: 'C-1' }, ends: inDays(-1), level: 'nbd' },
-      ],
-    },
-    slug: 'contracts',
-    expected: {
-      ...{ display: 'C-1', status: { value: 'active', label: 'Active' }, supplier: { display: 'Supplier' } },
-      ...{ days_left: 30, cancel_by: inDays(10), has_ended: false, warranty_count: 1 },
-    },
-    views: { 'contracts-ending': 1, 'warranties-ending': 0, 'warranties-ended': 1 },
-  },
-  'licences.yaml': {
-    objects: {
-      'custom_objects.softwarelicence': [
-        { name: 'Backup', manufacturer: { slug: 'maker' }, seats: 1, ends: inDays(100), devices: [{ name: 'r1' }] },
-      ],
-    },
-    slug: 'software-licences',
-    expected: { display: 'Backup', seats_used: 1, seats_left: 0, days_left: 100 },
-    views: { 'licences-ending': 0, 'licences-overused': 0 },
-  },
   'certificates.yaml': {
     objects: {
       'custom_objects.certificate': [
@@ -86,39 +57,6 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     slug: 'maintenance-windows',
     expected: { display: 'CHG-1', status: { value: 'planned' }, is_running: true, sites: [{ slug: 'site' }] },
     views: { 'maintenance-running': 1 },
-  },
-  'hardware-end-of-life.yaml': {
-    objects: {
-      'custom_objects.endoflifenotice': [{ notice: 'EOL-1', device_type: { slug: 'm1' }, end_of_support: inDays(-10) }],
-    },
-    slug: 'end-of-life-notices',
-    expected: { display: 'EOL-1', devices_in_use: 1, days_left: -10, is_supported: false },
-    views: { 'unsupported-in-use': 1, 'support-ending': 0 },
-  },
-  'bgp-sessions.yaml': {
-    objects: {
-      'custom_objects.bgppeergroup': [{ name: 'Transit', import_policy: 'transit-in' }],
-      'custom_objects.bgpsession': [
-        {
-          ...{ name: 'r1-transit', device: { name: 'r1' }, peer_group: { name: 'Transit' } },
-          ...{ local_as: { asn: 64_512 }, remote_as: { asn: 64_513 }, remote_address: '192.0.2.1/31' },
-        },
-      ],
-    },
-    slug: 'bgp-sessions',
-    expected: { display: 'r1-transit', is_internal: false, effective_import: 'transit-in', effective_export: null },
-    views: { 'bgp-external': 1, 'bgp-inactive': 0 },
-  },
-  'access-lists.yaml': {
-    objects: {
-      'custom_objects.accesslist': [{ name: 'edge-in' }],
-      'custom_objects.accesslistrule': [
-        { access_list: { name: 'edge-in' }, number: 10, action: 'permit', protocol: 'tcp', destination_ports: '443' },
-      ],
-    },
-    slug: 'access-lists',
-    expected: { display: 'edge-in', default_action: { value: 'deny' }, rule_count: 1, interface_count: 0 },
-    views: { 'access-lists-unused': 1, 'access-list-rules-open': 1 },
   },
 }
 

@@ -71,7 +71,11 @@ describe('the field display_name', () => {
   it('is described by OpenAPI and OPTIONS, as read-only', async () => {
     const schemas = (await get('schema/?format=json')).components?.schemas
     for (const name of ['DeviceWithConfigContext', 'VLAN']) {
-      expect(schemas?.[name]?.properties?.display_name).toEqual({ type: 'string', readOnly: true })
+      expect(schemas?.[name]?.properties?.display_name).toEqual({
+        type: 'string',
+        readOnly: true,
+        description: 'Name for people',
+      })
       expect(schemas?.[name]?.required).toContain('display_name')
     }
     expect(schemas?.BriefDevice?.properties).not.toHaveProperty('display_name')

@@ -64,10 +64,9 @@ const exampleDocument = (n: number) => ({
 type PackRule = Rule<typeof pack.fields>
 
 /** What a document adds, by kind. */
-export const additionsOf = ({ name, app = name.replaceAll('-', '_'), models = [], documents = [] }: PackDocument) => ({
+export const additionsOf = ({ name, app = name.replaceAll('-', '_'), models = [] }: PackDocument) => ({
   models: models.map((part) => `${app}.${part.name}`),
   rules: models.reduce((sum, { rules = [] }) => sum + rules.length, 0),
-  documents: documents.length,
 })
 
 const describeOwn: Normalizer<typeof pack.fields> = ({ next, previous }) => {

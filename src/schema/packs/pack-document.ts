@@ -99,8 +99,6 @@ export interface PackDocument {
     readonly groups?: Readonly<Record<string, readonly string[]>>
   }
   readonly models?: readonly PackModel[]
-  /** Documents in the form of `apply`, which may be applied once the pack is on: rules, views, types. */
-  readonly documents?: readonly JsonObject[]
 }
 
 const TEXT = { type: 'string', maxLength: 1000 }
@@ -207,7 +205,6 @@ export const PACK_SCHEMA = objectOf<PackDocument>(
       [],
     ),
     models: { ...listOf(MODEL_SCHEMA), maxItems: 200 },
-    documents: listOf({ type: 'object' }),
   },
   ['name'],
 )
