@@ -208,6 +208,29 @@ describe('the engine', () => {
   })
 })
 
+describe('packs', () => {
+  const packs = globSync('packs/*/*.ts', { cwd: root })
+
+  it('use only the interface of plugins', () => {
+    const wrong = packs.flatMap((file) =>
+      readImports(file).atOnce.flatMap((name) => (/^cadastre(\/models\/.+)?$/.test(name) ? [] : [`${file}: ${name}`])),
+    )
+    expect(packs.length).toBeGreaterThan(0)
+    expect(wrong).toEqual([])
+  })
+
+  it('are unknown to the program', () => {
+    const apps = globSync('packs/*/pack.yaml', { cwd: root }).map(
+      (file) => /^app: (\w+)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1] ?? '',
+    )
+    const known = files.filter((file) => {
+      const code = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+      return apps.some((app) => code.includes(app))
+    })
+    expect(known).toEqual([])
+  })
+})
+
 /** Everything that is loaded together with a file: paths and packages. */
 function loadedWith(file: string): ReadonlySet<string> {
   const loaded = new Set([file])

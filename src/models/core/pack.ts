@@ -2,7 +2,7 @@ import { choices } from '../../schema/choices.ts'
 import { LOGGED, timestamps } from '../../schema/common.ts'
 import { boolean, choice, json, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { type PackDocument, parsePack } from '../../schema/packs/pack-document.ts'
+import { appOf, type PackDocument, parsePack } from '../../schema/packs/pack-document.ts'
 import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { registered, words } from '../../schema/view.ts'
 
@@ -64,9 +64,9 @@ const exampleDocument = (n: number) => ({
 type PackRule = Rule<typeof pack.fields>
 
 /** What a document adds, by kind. */
-export const additionsOf = ({ name, app = name.replaceAll('-', '_'), models = [] }: PackDocument) => ({
-  models: models.map((part) => `${app}.${part.name}`),
-  rules: models.reduce((sum, { rules = [] }) => sum + rules.length, 0),
+export const additionsOf = (document: PackDocument) => ({
+  models: document.models?.map(({ name }) => `${appOf(document)}.${name}`) ?? [],
+  rules: document.models?.flatMap(({ rules = [] }) => rules).length ?? 0,
 })
 
 const describeOwn: Normalizer<typeof pack.fields> = ({ next, previous }) => {

@@ -8,6 +8,7 @@ import { genericKeys } from '../../schema/generic-keys.ts'
 import { PARAMETERS_OF_REQUESTS } from '../../schema/list-parameters.ts'
 import type { Definition, Unique } from '../../schema/model.ts'
 import {
+  appOf,
   type PackDocument,
   type PackFilter,
   type PackModel,
@@ -37,9 +38,6 @@ export interface DeclaredPack {
   readonly behaviours: readonly Behaviour[]
 }
 
-/** Beginning of the object types of a pack. */
-export const appOf = ({ name, app = name.replaceAll('-', '_') }: PackDocument): string => app
-
 const STANDARD: Readonly<Record<StandardField, Field>> = {
   description,
   owner,
@@ -68,8 +66,8 @@ export function declarePack(
       return { ...definition, fields: { ...definition.fields, ...added[definition.name] } }
     }),
     views: parts.flatMap((part) => part.view()),
-    overviews: byModel(parts.flatMap((part) => part.lists(false))),
-    tabs: byModel(parts.flatMap((part) => part.lists(true))),
+    overviews: byModel(parts.flatMap((part) => part.overviews())),
+    tabs: byModel(parts.flatMap((part) => part.tabs())),
     computed: parts.flatMap((part) => part.computed()),
     behaviours: parts.flatMap((part) => part.behaviours()),
   }
@@ -154,6 +152,8 @@ class ModelParts {
     const field = this.#declared[name]
     const isParent = field?.kind === 'foreignKey' && field.to === this.#name && field.nullable === true
     if (!isParent) throw new Error(`${this.#name}: ${name} is no optional relation to an object of the same model`)
+    if (this.#display().naming === undefined)
+      throw new Error(`${this.#name}: a tree needs a text that names its objects`)
   }
 
   /** The display, and the field that names an object. */
@@ -285,7 +285,7 @@ class ModelParts {
   /** Lists of the objects on the pages of those to which they refer. */
   *#listed(inTabs: boolean): Iterable<readonly [string, Children]> {
     for (const [name, field] of Object.entries(this.#model.fields)) {
-      if ((field.tab === true) !== inTabs || this.#model.path === undefined) continue
+      if ((field.tab === true) !== inTabs || field.filter === false || this.#model.path === undefined) continue
       for (const target of relatedTypes(field)) {
         if (target === '*') continue
         const declared = this.#declared[name]
@@ -298,13 +298,13 @@ class ModelParts {
     }
   }
 
-  lists(inTabs: false): readonly (readonly [string, Children])[]
-  lists(inTabs: true): readonly (readonly [string, ChildrenTab])[]
-  lists(inTabs: boolean): readonly (readonly [string, Children | ChildrenTab])[] {
-    const lists = [...this.#listed(inTabs)]
-    return inTabs
-      ? lists.map(([target, list]) => [target, { ...list, path: this.#model.path ?? '', hiddenIfEmpty: true }] as const)
-      : lists
+  overviews(): readonly (readonly [string, Children])[] {
+    return [...this.#listed(false)]
+  }
+
+  tabs(): readonly (readonly [string, ChildrenTab])[] {
+    const path = `${this.#document.name}-${this.#model.path ?? ''}`.replaceAll('/', '-')
+    return [...this.#listed(true)].map(([target, list]) => [target, { ...list, path, hiddenIfEmpty: true }])
   }
 
   behaviours(): readonly Behaviour[] {

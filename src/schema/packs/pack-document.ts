@@ -101,6 +101,9 @@ export interface PackDocument {
   readonly models?: readonly PackModel[]
 }
 
+/** Beginning of the object types of a pack. */
+export const appOf = ({ name, app = name.replaceAll('-', '_') }: PackDocument): string => app
+
 const TEXT = { type: 'string', maxLength: 1000 }
 const SHORT = { type: 'string', minLength: 1, maxLength: 100 }
 const FIELD_NAME = { type: 'string', pattern: '^_?[a-z][a-z0-9_]*$', maxLength: 50 }
