@@ -159,3 +159,22 @@ it('a pack that cannot be used is switched off at the start, with the reason, an
   const { status } = await second.ask('PATCH', `/api/core/packs/${id}/`, { body: { document: RACKS, enabled: true } })
   expect(status).toBe(200)
 })
+
+it('one document switches a pack on, declares another, and has objects of both', async () => {
+  const api = await started()
+  const document = {
+    objects: {
+      'netbox_bgp.prefixlist': [{ name: 'Customers', family: 'ipv4' }],
+      'cages.cage': [{ name: 'A', site: { slug: 'site' } }],
+      'dcim.site': [{ name: 'Site', slug: 'site' }],
+      'core.pack': [
+        { name: 'bgp', enabled: true },
+        { name: 'cages', document: RACKS, enabled: true },
+      ],
+    },
+  }
+  for (const outcomes of [{ created: 4, updated: 1 }, { unchanged: 5 }]) {
+    const { status, json, text } = await api.ask('POST', '/api/apply/?fields=counts', { body: document })
+    expect([status, json], text).toEqual([200, expect.objectContaining(outcomes)])
+  }
+})

@@ -41,8 +41,9 @@ export async function applyDocument(context: WriteContext, document: unknown): P
   return applied
 }
 
-/** Models whose rows declare others: the types with their fields, then what may belong to the types. */
+/** Models whose rows declare others: packs, the types with their fields, then what may belong to all of these. */
 const STAGES: readonly (readonly string[])[] = [
+  [SYSTEM.pack],
   [SYSTEM.customFieldChoiceSet, SYSTEM.customObjectType, SYSTEM.customObjectField],
   [SYSTEM.computedField],
 ]
@@ -53,7 +54,7 @@ function partsOf(document: unknown): readonly unknown[] {
   const { prune: _, ...parts } = document
   const entries = Object.entries(document.objects)
   const hasTypes = entries.some(([name]) => name === SYSTEM.customObjectType || name === SYSTEM.customObjectField)
-  const stages = STAGES.filter((_stage, index) => index > 0 || hasTypes)
+  const stages = STAGES.filter((names) => !names.includes(SYSTEM.customObjectType) || hasTypes)
   const stageOf = (name: string) => stages.findIndex((names) => names.includes(name))
   const of = (stage: number): JsonObject => Object.fromEntries(entries.filter(([name]) => stageOf(name) === stage))
   const declaring = stages.map((_stage, index) => of(index)).filter((objects) => Object.keys(objects).length > 0)
