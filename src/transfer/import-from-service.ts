@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ApiVersion } from '../base/api-version.ts'
 import type { Progress } from '../base/progress.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Vault } from '../schema/vault.ts'
 import type { Service } from '../service.ts'
 import {
@@ -97,7 +98,9 @@ export async function importFromService(
   try {
     const service = await withPlugins(core.service, from, say, mode)
     const report = await download({
-      ...{ source, token, directory, registry: service.registry, parallel, without },
+      ...{ source, token, directory, registry: service.registry, parallel },
+      // Rows alone would not make their tables: `withPlugins` has switched on what the source has.
+      without: [...without, service.registry.model(SYSTEM.pack).path],
       ...(progress && { progress }),
     })
     say(`${report.rows} objects fetched${keptText(report)}.`)

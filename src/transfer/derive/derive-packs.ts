@@ -191,7 +191,7 @@ function derivePack(
       name: base,
       app,
       label: titleOf(base),
-      ...(typeof version === 'string' && { version }),
+      ...(typeof version === 'string' && version !== '' && { version: version.slice(0, 50) }),
       description: `Derived from the plugin ${app} of a NetBox.`,
       models: withCounts(
         app,
@@ -211,7 +211,11 @@ const titleOf = (base: string): string => {
 }
 
 /** Fields that no model declares. */
-const SERVED: ReadonlySet<string> = new Set(['id', 'url', 'display', 'display_url'])
+const SERVED: ReadonlySet<string> = new Set([
+  ...['id', 'url', 'display', 'display_url'],
+  // Of bodies.
+  ...['add_tags', 'remove_tags', 'changelog_message'],
+])
 
 /** Options of the standard fields: a field of that name with another form is declared. */
 const USUAL: Readonly<Record<StandardField, (shown: JsonObject) => boolean>> = {

@@ -2,7 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import { textOf } from '../../changes/difference/conflict.ts'
 import type { User } from '../../identity/actor.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn, ownValue } from '../../schema/json.ts'
-import { type PackDocument, parsePack } from '../../schema/packs/pack-document.ts'
+import { type PackDocument, type PackModel, parsePack } from '../../schema/packs/pack-document.ts'
 import type { PackField } from '../../schema/packs/pack-fields.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { schemaName } from '../../schema/schema-name.ts'
@@ -91,6 +91,14 @@ export async function planPlugins(
   )
   const derived = derivable.length === 0 ? [] : await derivedFrom(client, knownModels(registry))
   const packs = typeof derived === 'string' ? [] : derived
+  const types = new Map([
+    ...[...registry.models.values()].map(({ path, name }) => [path, name] as const),
+    ...packs.flatMap(({ document }) =>
+      (document.models ?? []).map(
+        ({ path, name }) => [`plugins/${document.name}/${path}`, `${document.app}.${name}`] as const,
+      ),
+    ),
+  ])
   const plan = async (base: string): Promise<SourcePlugin> => {
     if (!wanted.includes(base)) return { base, becomes: 'leftOut', reason: 'on request' }
     const fresh = derivable.includes(base) ? packs.find(({ document }) => document.name === base) : undefined
@@ -106,8 +114,8 @@ export async function planPlugins(
     }
     const problem = parsePack(fresh.document)
     if ('problem' in problem) return { base, becomes: 'leftOut', reason: problem.problem }
-    const unique = await withUniqueNames(client, fresh)
-    return { base, becomes: 'derived', document: unique.document, derived: unique }
+    const sampled = await withSample(client, fresh, (address) => types.get(/\/api\/(.+)\/\d+\/$/.exec(address)?.[1] ?? ''))
+    return { base, becomes: 'derived', document: sampled.document, derived: sampled }
   }
   return await Promise.all(bases.map(plan))
 }
@@ -179,10 +187,10 @@ const NAMING = ['name', 'slug'] as const
 const SAMPLE = 1_000
 
 /**
- * The pack, in which names are unique if all objects of the source have different ones: its documents do not say what must
- * be unique.
+ * The pack with what its objects show and its documents do not: names are unique if all objects of the source have
+ * different ones, and addresses tell where relations lead if models of two apps have schemas of the same name.
  */
-async function withUniqueNames(client: Client, pack: DerivedPack): Promise<DerivedPack> {
+async function withSample(client: Client, pack: DerivedPack, typeAt: TypeAt): Promise<DerivedPack> {
   const { models = [], name: base } = pack.document
   const notes = [...pack.notes]
   const proposed = await Promise.all(
@@ -190,7 +198,7 @@ async function withUniqueNames(client: Client, pack: DerivedPack): Promise<Deriv
       const names = NAMING.filter(
         (name) => model.fields[name]?.kind === 'text' && model.fields[name].default === undefined,
       )
-      if (names.length === 0 || model.path === undefined) return model
+      if (model.path === undefined) return model
       const path = `/api/plugins/${base}/${model.path}/?limit=${SAMPLE}&ordering=id`
       const page = await client.json(path, { tries: FEW_TRIES }).catch((error: unknown) => {
         if (error instanceof SourceError) return undefined
@@ -198,9 +206,13 @@ async function withUniqueNames(client: Client, pack: DerivedPack): Promise<Deriv
       })
       const { results, next } = isJsonObject(page) ? page : {}
       const rows = objectsIn(results)
-      const distinct = names.filter((name) => new Set(rows.map((row) => row[name])).size === rows.length)
-      if (rows.length < 2 || next !== null) return model
-      const fields = { ...model.fields }
+      const isWhole = rows.length > 1 && next === null
+      const distinct = names.filter((name) => isWhole && new Set(rows.map((row) => row[name])).size === rows.length)
+      const fields = mapFields(model, (name, field) => {
+        const values = rows.flatMap((row) => ownValue(row, name) ?? [])
+        const to = values.map((value) => isJsonObject(value) && typeAt(String(value.url))).find(Boolean)
+        return to && (field.kind === 'object' || field.kind === 'objects') ? { ...field, to } : field
+      })
       for (const name of distinct) {
         const field = fields[name]
         if (!field) continue
@@ -213,6 +225,15 @@ async function withUniqueNames(client: Client, pack: DerivedPack): Promise<Deriv
   )
   return { ...pack, document: { ...pack.document, models: proposed }, notes }
 }
+
+/** Object type of the object at an address. */
+type TypeAt = (address: string) => string | undefined
+
+const mapFields = (
+  { fields }: PackModel,
+  change: (name: string, field: PackField) => PackField,
+): Record<string, PackField> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(name, field)]))
 
 /** The models to which fields of plugins may refer. */
 export const knownModels = (registry: Registry): readonly KnownModel[] =>
