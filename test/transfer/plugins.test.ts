@@ -31,8 +31,24 @@ const GEAR = {
       contacts: true,
       fields: {
         name: { kind: 'text', max: 20 },
-        size: { kind: 'choice', choices: [['s', 'Small'], ['__proto__', 'Odd'], ['1', 'One']], default: 's' },
-        state: { kind: 'choice', choices: [['up', 'Up'], ['down', 'Down']], structured: true, optional: true },
+        size: {
+          kind: 'choice',
+          choices: [
+            ['s', 'Small'],
+            ['__proto__', 'Odd'],
+            ['1', 'One'],
+          ],
+          default: 's',
+        },
+        state: {
+          kind: 'choice',
+          choices: [
+            ['up', 'Up'],
+            ['down', 'Down'],
+          ],
+          structured: true,
+          optional: true,
+        },
         site: { kind: 'object', to: 'dcim.site', optional: true },
         rack: { kind: 'object', to: 'netbox_gear.rack' },
         above: { kind: 'object', to: 'netbox_gear.thing', optional: true },
@@ -125,7 +141,13 @@ const PROPERTIES: JsonObject = {
   limit: { type: 'integer', nullable: true },
   level: { type: 'integer', enum: [1, 2, null], nullable: true },
   mood: { type: 'string', enum: ['good', 'bad', '', null], nullable: true, description: '* `good` - Good "<b>"' },
-  either: { oneOf: [{ type: 'string', format: 'uri' }, { type: 'string', format: 'date' }], nullable: true },
+  either: {
+    oneOf: [
+      { type: 'string', format: 'uri' },
+      { type: 'string', format: 'date' },
+    ],
+    nullable: true,
+  },
   what: { nullable: true },
   lost: { $ref: '#/components/schemas/Nowhere' },
   total: { type: 'string', readOnly: true },
@@ -182,7 +204,10 @@ const withOdd =
     }
     if (path.startsWith('/api/core/object-types/') && Array.isArray((document as JsonObject).results)) {
       const { results, ...rest } = document as JsonObject & { results: readonly Json[] }
-      const added = [typeOf(9001, 'oddity', '/api/plugins/odd/deep/oddities/'), typeOf(9002, 'bad', '/api/plugins/No.Pack/x/')]
+      const added = [
+        typeOf(9001, 'oddity', '/api/plugins/odd/deep/oddities/'),
+        typeOf(9002, 'bad', '/api/plugins/No.Pack/x/'),
+      ]
       return at.searchParams.get('offset') === '0' || base ? { ...rest, results: [...results, ...added] } : document
     }
     if (path.startsWith('/api/schema/')) {
@@ -317,7 +342,14 @@ describe('an import from a service with plugins', () => {
   }
   const ODDITIES = '/api/plugins/odd/deep/oddities/'
   const shown = (rows: Document | readonly JsonObject[]): unknown =>
-    rows.map(({ id, display, limit, level, mood, total }: Document | JsonObject) => [id, display, limit, level, mood, total])
+    rows.map(({ id, display, limit, level, mood, total }: Document | JsonObject) => [
+      id,
+      display,
+      limit,
+      level,
+      mood,
+      total,
+    ])
 
   it('copes with a plugin whose documents are odd, and says what it leaves out', async () => {
     edited(withOdd())
@@ -335,7 +367,9 @@ describe('an import from a service with plugins', () => {
     const mood = { type: 'string', enum: ['good', 'bad', 'fine'] }
     const rows = ODD_ROWS.map(({ limit: _limit, ...row }) => ({ ...row, display: 'D', fresh: 'F', mood: 'fine' }))
     edited(withOdd({ ...rest, mood, fresh: { type: 'string', maxLength: 5 } }, rows))
-    expect(await importInto(api, front.url)).toContain('odd: follows the source: oddity.mood allows more, oddity.fresh is new')
+    expect(await importInto(api, front.url)).toContain(
+      'odd: follows the source: oddity.mood allows more, oddity.fresh is new',
+    )
     const after = await rowsOf(api, `${ODDITIES}?id=1&id=8`)
     expect(after.map(({ fresh, mood, display }: Document) => [fresh, mood, display])).toEqual([
       ['F', 'fine', 'D'],
@@ -354,14 +388,28 @@ describe('an import from a service with plugins', () => {
     edited(withOdd(), isBad)
     const api = await apiOfTest()
     const said = await importInto(api, front.url)
-    expect(said).toContain('because the service fails to show it:\n  plugins/bgp/community\n  plugins/odd/deep/oddities: id 3')
+    expect(said).toContain(
+      'because the service fails to show it:\n  plugins/bgp/community\n  plugins/odd/deep/oddities: id 3',
+    )
     expect(shown(await rowsOf(api, ODDITIES))).toEqual(shown(ODD_ROWS.filter(({ id }) => id !== 3)))
   })
 
   it.each<[string, Partial<Front>, RegExp]>([
-    ['has no document', { edit: (path, document) => (path.includes('/schema/') ? {} : document) }, /no OpenAPI document/],
-    ['has a document that is not JSON', { edit: (path, document) => (path.includes('/schema/') ? '' : document) }, /no OpenAPI document/],
-    ['fails to make its document', { fails: (path) => path.includes('/schema/') }, /documents of the source cannot be read: .*status 500/],
+    [
+      'has no document',
+      { edit: (path, document) => (path.includes('/schema/') ? {} : document) },
+      /no OpenAPI document/,
+    ],
+    [
+      'has a document that is not JSON',
+      { edit: (path, document) => (path.includes('/schema/') ? '' : document) },
+      /no OpenAPI document/,
+    ],
+    [
+      'fails to make its document',
+      { fails: (path) => path.includes('/schema/') },
+      /documents of the source cannot be read: .*status 500/,
+    ],
   ])('takes everything else along if the source %s', async (_name, { edit, fails }, reason) => {
     edited(edit ?? ((_path, document) => document), fails)
     const api = await apiOfTest()
@@ -377,7 +425,8 @@ describe('an import from a service with plugins', () => {
     expect(await importInto(api, front.url, { without })).toMatch(/bgp: left out.*\n {2}gear: left out \(on request\)/)
     expect((await api.ask('GET', THINGS)).status).toBe(404)
     await importInto(api, front.url)
-    await api.ask('DELETE', `${THINGS}${ids.second}/`)
+    const [second] = await rowsOf(api, `${THINGS}?name=Second`)
+    expect((await api.ask('DELETE', `${THINGS}${second?.id}/`)).text).toBe('')
     const again = await importInto(api, front.url, { without })
     expect(again).toContain('gear: left out')
     expect((await rowsOf(api, THINGS)).length).toBe(1)
@@ -393,7 +442,10 @@ describe('an import from a service with plugins', () => {
     await importInto(api, front.url)
     const [first] = await rowsOf(api, `${THINGS}?name=First`)
     expect([other, first?.site?.display, first?.holder?.display, first?.sites?.[0]?.display]).toEqual([
-      ids.site, 'Site', 'Site', 'Site',
+      ids.site,
+      'Site',
+      'Site',
+      'Site',
     ])
     expect(first?.holder_id).toBe(first?.site?.id)
   })
@@ -416,12 +468,20 @@ describe('an import from a service with plugins', () => {
       false,
     )
     const [user] = await rowsOf(api, '/api/users/users/')
-    const job = await enqueueImport(service, vault, { ...SERVICE_ACTOR, id: Number(user?.id) }, {
-      ...{ source: front.url, token: ADMIN_TOKEN, prefer: 'here' },
-    })
+    const job = await enqueueImport(
+      service,
+      vault,
+      { ...SERVICE_ACTOR, id: Number(user?.id) },
+      {
+        ...{ source: front.url, token: ADMIN_TOKEN, prefer: 'here' },
+      },
+    )
     await api.background.runUntilIdle()
     const { status, log_entries: entries } = (await api.ask('GET', `/api/core/jobs/${job}/`)).json
-    expect([status?.value, JSON.stringify(entries)]).toEqual(['completed', expect.stringContaining('gear: derived, 2 object types')])
+    expect([status?.value, JSON.stringify(entries)]).toEqual([
+      'completed',
+      expect.stringContaining('gear: derived, 2 object types'),
+    ])
     expect((await rowsOf(api, THINGS)).length).toBe(2)
   })
 })

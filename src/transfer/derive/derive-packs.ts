@@ -70,7 +70,14 @@ function collectionsOf({ openApi, objectTypes }: SourceDocuments): readonly Sour
     const schema = listedSchema(openApi, operations)
     if (schema === undefined) return []
     const type = types.get(path)
-    return [{ path, schema, operations, type: type && ADDRESS.test(path) && MODEL.test(String(type.model)) ? type : undefined }]
+    return [
+      {
+        path,
+        schema,
+        operations,
+        type: type && ADDRESS.test(path) && MODEL.test(String(type.model)) ? type : undefined,
+      },
+    ]
   })
 }
 
@@ -357,7 +364,9 @@ const isIn = <Name extends string>(names: readonly Name[], name: string): name i
 
 /** A label in lower case, except for abbreviations. */
 const lowered = (label: Json | undefined): string =>
-  String(label).slice(0, 100).replaceAll(/\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase())
+  String(label)
+    .slice(0, 100)
+    .replaceAll(/\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase())
 
 /** The models, whose counts are related counts if exactly one relation of the pack can be meant. */
 const withCounts = (app: string, models: readonly PackModel[]): readonly PackModel[] =>

@@ -81,14 +81,12 @@ export async function planPlugins(
       path.startsWith('plugins/') ? [path.split('/')[1] ?? ''] : [],
     ),
   )
-  const rows = await database.query<{ name: string; document: PackDocument | null }>(
-    sql`select name, document from ${table(SYSTEM.pack)}`,
+  const rows = await database.query<{ name: string; document: string | null }>(
+    sql`select name, document::text from ${table(SYSTEM.pack)}`,
   )
-  const stored = new Map(rows.map(({ name, document }) => [name, document]))
+  const stored = new Map(rows.map(({ name, document }) => [name, documentOf(document)]))
   const wanted = bases.filter((base) => !without.includes(`plugins/${base}`))
-  const derivable = wanted.filter((base) =>
-    stored.has(base) ? isDerived(stored.get(base) ?? undefined) : !here.has(base),
-  )
+  const derivable = wanted.filter((base) => (stored.has(base) ? isDerived(stored.get(base)) : !here.has(base)))
   const derived = derivable.length === 0 ? [] : await derivedFrom(client, knownModels(registry))
   const packs = typeof derived === 'string' ? [] : derived
   const types = new Map([
@@ -114,7 +112,9 @@ export async function planPlugins(
     }
     const problem = parsePack(fresh.document)
     if ('problem' in problem) return { base, becomes: 'leftOut', reason: problem.problem }
-    const sampled = await withSample(client, fresh, (address) => types.get(/\/api\/(.+)\/\d+\/$/.exec(address)?.[1] ?? ''))
+    const sampled = await withSample(client, fresh, (address) =>
+      types.get(/\/api\/(.+)\/\d+\/$/.exec(address)?.[1] ?? ''),
+    )
     return { base, becomes: 'derived', document: sampled.document, derived: sampled }
   }
   return await Promise.all(bases.map(plan))
@@ -130,6 +130,11 @@ async function derivedFrom(client: Client, known: readonly KnownModel[]): Promis
     if (error instanceof SourceError) return `the documents of the source cannot be read: ${error.message}`
     throw error
   }
+}
+
+function documentOf(text: string | null): PackDocument | undefined {
+  const document = parsePack(text === null ? undefined : JSON.parse(text))
+  return 'problem' in document ? undefined : document
 }
 
 const isDerived = (document: PackDocument | undefined): boolean =>

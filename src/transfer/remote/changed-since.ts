@@ -24,7 +24,8 @@ export async function changedSince(client: Client, registry: Registry, record: n
       if (!model) continue
       models.add(model)
       // Rows that refer to a created or deleted row change with it, without a change record.
-      if (!isJsonObject(action) || action.value !== 'update') for (const other of namersOf(registry, model)) models.add(other)
+      if (!isJsonObject(action) || action.value !== 'update')
+        for (const other of namersOf(registry, model)) models.add(other)
     }
     const newest = page.ids.at(-1)
     if (newest === undefined || newest <= lastChange) break

@@ -78,7 +78,10 @@ export async function download(options: DownloadOptions): Promise<DownloadReport
     if (below.length < 2 || endpoints.has(model.path) || !plugins.includes(plugin) || !isWanted(model)) continue
     if ((await client.json(`/api/${model.path}/?limit=1&fields=id`)) !== undefined) models.push(model)
   }
-  const ownPaths = [...registry.models.values()].flatMap(({ path, definition }) => [path, ...(definition.aliases ?? [])])
+  const ownPaths = [...registry.models.values()].flatMap(({ path, definition }) => [
+    path,
+    ...(definition.aliases ?? []),
+  ])
   const isServed = (path: string) => ownPaths.some((other) => other === path || other.startsWith(`${path}/`))
   const run = new Download(client, options, base, models)
   try {
