@@ -46,7 +46,7 @@ export const EXTENDED: string[] = [
   'test/search/every-model.test.ts',
   'test/sign-in/ldap.test.ts',
   'test/storage/{media,own-server,silent-connections}.test.ts',
-  'test/transfer/{import,imported-version,merge,merge-property,remote}.test.ts',
+  'test/transfer/{import,imported-version,merge,merge-property,plugins,remote}.test.ts',
   'test/write/confirmations.test.ts',
   'test/webhooks/{connections,deliveries,receivers}.test.ts',
 ]

@@ -141,6 +141,7 @@ function modeOf(options: Options, say: (text: string) => void): ImportMode {
   return {
     prefer,
     choices: choicesOf(choose),
+    isTrial: isTrial === true,
     agree: async (plan) => {
       if (isTrial) {
         if (!needsConsent(plan)) say(planLines(plan).join('\n'))

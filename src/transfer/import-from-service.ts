@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ApiVersion } from '../base/api-version.ts'
 import type { Progress } from '../base/progress.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Vault } from '../schema/vault.ts'
 import type { Service } from '../service.ts'
 import {
@@ -15,7 +16,7 @@ import {
   planLines,
   totalsOf,
 } from './counterparts/plan.ts'
-import { planPlugins, pluginLines, switchOn } from './derive/source-packs.ts'
+import { changesModels, planPlugins, pluginLines, switchOn } from './derive/source-packs.ts'
 import { type ImportOptions, type ImportReport, importDataSet, planImport } from './import-directory.ts'
 import { parseAddress } from './remote/address.ts'
 import { Client } from './remote/client.ts'
@@ -63,6 +64,8 @@ function tokenOf({ token }: ServiceSource): string {
 export interface ImportMode extends Pick<ImportOptions, 'prefer' | 'choices' | 'actor'> {
   /** Name of the source under which later imports find its objects again. */
   readonly name?: string | undefined
+  /** Nothing is to be imported: no pack is switched on. */
+  readonly isTrial?: boolean
   /**
    * Decides about an import into a database that has objects: true carries it out. The plan has been said already.
    */
@@ -95,7 +98,9 @@ export async function importFromService(
   try {
     const service = await withPlugins(core.service, from, say, mode)
     const report = await download({
-      ...{ source, token, directory, registry: service.registry, parallel, without },
+      ...{ source, token, directory, registry: service.registry, parallel },
+      // Rows alone would not make their tables: `withPlugins` has switched on what the source has.
+      without: [...without, service.registry.model(SYSTEM.pack).path],
       ...(progress && { progress }),
     })
     say(`${report.rows} objects fetched${keptText(report)}.`)
@@ -122,7 +127,7 @@ async function withPlugins(
   service: Service,
   from: ServiceSource,
   say: Listener['say'],
-  { actor }: ImportMode,
+  { actor, isTrial }: ImportMode,
 ): Promise<Service> {
   const address = parseAddress(from.source)
   const client = new Client(address, tokenOf(from), { parallel: from.parallel ?? PARALLEL })
@@ -130,7 +135,14 @@ async function withPlugins(
   if (bases.length === 0) return service
   const plan = await planPlugins(service, client, { bases, without: from.without ?? [] })
   say(['Plugins of the source:', ...pluginLines(plan)].join('\n'))
-  return await switchOn(service, plan, actor)
+  if (!changesModels(plan)) return service
+  if (isTrial) {
+    say('No pack is switched on for a plan, which therefore lacks the objects of the packs that are off.')
+    return service
+  }
+  const { refused, ...switched } = await switchOn(service, plan, actor)
+  if (refused.length > 0) say(['Packs that cannot be used:', ...refused].join('\n  '))
+  return switched.service
 }
 
 /**
@@ -209,6 +221,7 @@ function sayLeft(report: DownloadReport, without: readonly string[], say: Listen
   sayList(tokens, 'The API does not show tokens: create these again.')
   sayList(hidden, 'Also not shown by the API, and now empty:')
   sayList(report.missingMedia, 'Files that the service did not deliver:')
+  sayList(report.unreadable, 'Left out, because the service fails to show it:')
   sayList(report.unknown, 'Endpoints of the service that have no counterpart here:')
   sayList(without, 'Left out on request:')
 }

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { boundedName } from '../bounded-name.ts'
 import { choices } from '../choices.ts'
 import { ownerOptions, tenantOptions } from '../common.ts'
 import {
@@ -350,7 +351,7 @@ const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
     takes: ['label', 'help', 'required', 'read_only', 'filter', 'example', 'related', 'bare', 'by', 'tab'],
     declare: ({ label, help, required, read_only, related, bare, ...field }, { name, table }) =>
       manyToMany(targetsOf({ ...field, kind: 'objects' })[0] ?? '', {
-        ...{ table: `${table}_${name}`, write: 'idOrAttributes', related: related ?? '+' },
+        ...{ table: boundedName(table, name), write: 'idOrAttributes', related: related ?? '+' },
         ...(label !== undefined && { label }),
         ...(help !== undefined && { help }),
         ...(required && { required }),

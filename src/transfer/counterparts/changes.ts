@@ -1,5 +1,6 @@
 import { isStored } from '../../schema/column.ts'
 import { naturalKeys } from '../../schema/natural-key.ts'
+import { RECORDED_DISPLAY } from '../../schema/packs/pack-document.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { loadRows } from '../../write/rows.ts'
@@ -51,6 +52,7 @@ async function saveBatch(context: WriteContext, model: Model, changes: readonly 
     if (!previous) return []
     const next: Record<string, unknown> & { id: number } = { ...previous, id: change.id }
     for (const name of change.fields) copyValue(model, name, change.row, next)
+    if (model.fields.has(RECORDED_DISPLAY)) next[RECORDED_DISPLAY] = change.row[RECORDED_DISPLAY]
     for (const [name, field] of model.fields) {
       if (isStored(field) && field.compute) next[name] = field.compute(next)
     }

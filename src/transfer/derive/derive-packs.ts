@@ -68,9 +68,24 @@ function collectionsOf({ openApi, objectTypes }: SourceDocuments): readonly Sour
     const path = pathOf(address)
     if (!path.startsWith('plugins/') || path.includes('{') || !isJsonObject(operations)) return []
     const schema = listedSchema(openApi, operations)
-    return schema === undefined ? [] : [{ path, schema, operations, type: types.get(path) }]
+    if (schema === undefined) return []
+    const type = types.get(path)
+    return [
+      {
+        path,
+        schema,
+        operations,
+        type: type && ADDRESS.test(path) && MODEL.test(String(type.model)) ? type : undefined,
+      },
+    ]
   })
 }
+
+/** What addresses and names of models of packs look like. */
+const [ADDRESS, MODEL] = [/^plugins(\/[a-z0-9][a-z0-9_-]*)+$/, /^[a-z][a-z0-9]*$/]
+/** No field can have the name of something that all objects of JavaScript inherit. */
+const isFieldName = (name: string): boolean =>
+  /^_?[a-z][a-z0-9_]{0,48}$/.test(name) && !Object.hasOwn(Object.prototype, name)
 
 /** `/api/plugins/bgp/session/` → `plugins/bgp/session`. */
 const pathOf = (address: string): string => address.replace(/^.*?\/api\//, '').replace(/\/$/, '')
@@ -166,7 +181,9 @@ function derivePack(
     else
       leftOut.push({
         path: collection.path,
-        reason: 'it has no object type: it shows objects of another model, or no data',
+        reason: ADDRESS.test(collection.path)
+          ? 'it has no object type: it shows objects of another model, or no data'
+          : 'no list here can have this address',
       })
   }
   const parts = typed.map((collection) =>
@@ -178,10 +195,10 @@ function derivePack(
   const version = documents.versions[app]
   return {
     document: {
-      name: base.toLowerCase(),
+      name: base,
       app,
       label: titleOf(base),
-      ...(typeof version === 'string' && { version }),
+      ...(typeof version === 'string' && version !== '' && { version: version.slice(0, 50) }),
       description: `Derived from the plugin ${app} of a NetBox.`,
       models: withCounts(
         app,
@@ -201,7 +218,11 @@ const titleOf = (base: string): string => {
 }
 
 /** Fields that no model declares. */
-const SERVED: ReadonlySet<string> = new Set(['id', 'url', 'display', 'display_url'])
+const SERVED: ReadonlySet<string> = new Set([
+  ...['id', 'url', 'display', 'display_url'],
+  // Of bodies.
+  ...['add_tags', 'remove_tags', 'changelog_message'],
+])
 
 /** Options of the standard fields: a field of that name with another form is declared. */
 const USUAL: Readonly<Record<StandardField, (shown: JsonObject) => boolean>> = {
@@ -255,6 +276,10 @@ class CollectionModel {
       const relation = generic.find(({ covers }) => covers[0] === name)
       if (relation) fields[relation.name] = relation.field
       if (covered.has(name) || SERVED.has(name) || this.#isStandard(name)) continue
+      if (!isFieldName(name)) {
+        notes.push({ model: objectType, field: name, note: 'No field here can have this name: it is left out' })
+        continue
+      }
       const { field, note } = deriveField(this.#known(name), this.#schemas)
       fields[name] = field
       if (note !== undefined) notes.push({ model: objectType, field: name, note })
@@ -266,7 +291,7 @@ class CollectionModel {
       name: String(type.model),
       path,
       ...(aliases.length > 0 && { aliases }),
-      labels: [lowered(type.model_name), lowered(type.model_name_plural)],
+      labels: [lowered(type.model_name ?? type.model), lowered(type.model_name_plural ?? type.model)],
       fields,
       ...(without.length > 0 && { without }),
       recorded_display: true,
@@ -339,7 +364,9 @@ const isIn = <Name extends string>(names: readonly Name[], name: string): name i
 
 /** A label in lower case, except for abbreviations. */
 const lowered = (label: Json | undefined): string =>
-  String(label).replaceAll(/\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase())
+  String(label)
+    .slice(0, 100)
+    .replaceAll(/\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase())
 
 /** The models, whose counts are related counts if exactly one relation of the pack can be meant. */
 const withCounts = (app: string, models: readonly PackModel[]): readonly PackModel[] =>

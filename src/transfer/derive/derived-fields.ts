@@ -44,7 +44,9 @@ function referenceOf(schema: JsonObject | undefined): string | undefined {
 export function deriveField(known: KnownField, schemas: Schemas): DerivedField {
   const { shown, sent, isRequired, described } = known
   const value = shown ?? sent ?? {}
-  const { field, note } = kindOf(known, schemas)
+  const { field: told, note } = kindOf(known, schemas)
+  // A relation to several objects that nothing shows has no objects.
+  const field: PackField = told.kind === 'objects' && shown === undefined ? { kind: 'json' } : told
   const isNullable = value.nullable === true || sent?.nullable === true || isNullAmong(value) || isNullAmong(sent)
   const isReadOnly = sent === undefined
   const label = typeof described.label === 'string' ? described.label : undefined
@@ -218,5 +220,8 @@ function structuredChoices(schema: JsonObject): Readonly<Record<string, string>>
   if (schema.type !== 'object' || !isJsonObject(schema.properties)) return undefined
   const { value, label } = schema.properties
   if (!isJsonObject(value) || !isJsonObject(label) || Object.keys(schema.properties).length !== 2) return undefined
-  return choicesOf(value)
+  const [values, labels] = [stringsIn(value.enum), stringsIn(label.enum)]
+  const choices = choicesOf(value)
+  const isTold = typeof value.description === 'string' || labels.length !== values.length
+  return choices && !isTold ? Object.fromEntries(values.map((name, index) => [name, labels[index] ?? name])) : choices
 }

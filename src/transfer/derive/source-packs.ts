@@ -1,12 +1,17 @@
+import { ApiError } from '../../base/errors.ts'
+import { textOf } from '../../changes/difference/conflict.ts'
 import type { User } from '../../identity/actor.ts'
-import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, objectsIn, ownValue } from '../../schema/json.ts'
+import { type PackDocument, type PackModel, parsePack } from '../../schema/packs/pack-document.ts'
+import type { PackField } from '../../schema/packs/pack-fields.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { schemaName } from '../../schema/schema-name.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import type { Client } from '../remote/client.ts'
+import { type Client, FEW_TRIES } from '../remote/client.ts'
+import { SourceError } from '../remote/source-error.ts'
 import { switchPacks } from '../switch-packs.ts'
 import { type DerivedPack, derivePacks, type KnownModel, type SourceDocuments } from './derive-packs.ts'
 
@@ -14,9 +19,15 @@ import { type DerivedPack, derivePacks, type KnownModel, type SourceDocuments } 
 interface SourcePlugin {
   /** Its address below /api/plugins/. */
   readonly base: string
-  /** `on`: its models are here already; `pack`: a pack that ships has them; `derived`: a derived pack will have them. */
-  readonly becomes: 'on' | 'pack' | 'derived' | 'leftOut'
+  /**
+   * `on`: its models are here already; `pack`: a pack that is off has them; `derived`: a derived pack will have them;
+   * `follows`: the derived pack of an earlier import gets what the plugin has now.
+   */
+  readonly becomes: 'on' | 'pack' | 'derived' | 'follows' | 'leftOut'
+  /** Document of the pack, if it is new or changes. */
+  readonly document?: PackDocument
   readonly derived?: DerivedPack
+  readonly changes?: readonly string[]
   readonly reason?: string
 }
 
@@ -70,26 +81,110 @@ export async function planPlugins(
       path.startsWith('plugins/') ? [path.split('/')[1] ?? ''] : [],
     ),
   )
-  const shipped = new Set(
-    await database.queryColumn(sql`select name from ${table(SYSTEM.pack)} where source = 'shipped'`),
+  const rows = await database.query<{ name: string; document: string | null }>(
+    sql`select name, document::text from ${table(SYSTEM.pack)}`,
   )
+  const stored = new Map(rows.map(({ name, document }) => [name, documentOf(document)]))
   const wanted = bases.filter((base) => !without.includes(`plugins/${base}`))
-  const unknown = wanted.filter((base) => !here.has(base) && !shipped.has(base))
-  const derived = unknown.length === 0 ? [] : derivePacks(await readDocuments(client), knownModels(registry))
-  const unique = await Promise.all(
-    derived.filter(({ document }) => unknown.includes(document.name)).map((pack) => withUniqueNames(client, pack)),
-  )
-  return bases.map((base): SourcePlugin => {
+  const derivable = wanted.filter((base) => (stored.has(base) ? isDerived(stored.get(base)) : !here.has(base)))
+  const derived = derivable.length === 0 ? [] : await derivedFrom(client, knownModels(registry))
+  const packs = typeof derived === 'string' ? [] : derived
+  const types = new Map([
+    ...[...registry.models.values()].map(({ path, name }) => [path, name] as const),
+    ...packs.flatMap(({ document }) =>
+      (document.models ?? []).map(
+        ({ path, name }) => [`plugins/${document.name}/${path}`, `${document.app}.${name}`] as const,
+      ),
+    ),
+  ])
+  const plan = async (base: string): Promise<SourcePlugin> => {
     if (!wanted.includes(base)) return { base, becomes: 'leftOut', reason: 'on request' }
+    const fresh = derivable.includes(base) ? packs.find(({ document }) => document.name === base) : undefined
+    const known = stored.get(base)
+    const followed = known && fresh && followedBy(known, fresh.document)
+    if (followed && followed.changes.length > 0) return { base, becomes: 'follows', ...followed }
     if (here.has(base)) return { base, becomes: 'on' }
-    if (shipped.has(base)) return { base, becomes: 'pack' }
-    const pack = unique.find(
-      ({ document }) => document.models?.some(({ path }) => path !== undefined) && document.name === base,
+    if (stored.has(base)) return { base, becomes: 'pack' }
+    if (typeof derived === 'string') return { base, becomes: 'leftOut', reason: derived }
+    if (!fresh?.document.models?.length) {
+      const reasons = new Set(fresh?.leftOut.map(({ reason }) => reason))
+      return { base, becomes: 'leftOut', reason: [...reasons].join(', ') || 'it has no lists of objects' }
+    }
+    const problem = parsePack(fresh.document)
+    if ('problem' in problem) return { base, becomes: 'leftOut', reason: problem.problem }
+    const sampled = await withSample(client, fresh, (address) =>
+      types.get(/\/api\/(.+)\/\d+\/$/.exec(address)?.[1] ?? ''),
     )
-    return pack
-      ? { base, becomes: 'derived', derived: pack }
-      : { base, becomes: 'leftOut', reason: 'it has no lists of objects' }
+    return { base, becomes: 'derived', document: sampled.document, derived: sampled }
+  }
+  return await Promise.all(bases.map(plan))
+}
+
+/** Packs for the plugins of the source, or the reason why its documents do not say enough. */
+async function derivedFrom(client: Client, known: readonly KnownModel[]): Promise<readonly DerivedPack[] | string> {
+  try {
+    const documents = await readDocuments(client)
+    if (!isJsonObject(documents.openApi.paths)) return 'the source has no OpenAPI document'
+    return derivePacks(documents, known)
+  } catch (error) {
+    if (error instanceof SourceError) return `the documents of the source cannot be read: ${error.message}`
+    throw error
+  }
+}
+
+function documentOf(text: string | null): PackDocument | undefined {
+  const document = parsePack(text === null ? undefined : JSON.parse(text))
+  return 'problem' in document ? undefined : document
+}
+
+const isDerived = (document: PackDocument | undefined): boolean =>
+  document?.models?.some((model) => model.recorded_display) === true
+
+/**
+ * The document of a derived pack with the models, fields and choices that the plugin has now, and what changes. What people
+ * have edited stays. Fields that the plugin has no longer are optional from now on.
+ */
+function followedBy(stored: PackDocument, fresh: PackDocument) {
+  const changes: string[] = []
+  const { models = [] } = stored
+  const now = new Map(fresh.models?.map((model) => [model.name, model]))
+  const followed = models.map((model) => {
+    const current = now.get(model.name)
+    if (!current) return model
+    const fields: Record<string, PackField> = {}
+    for (const [name, field] of Object.entries(model.fields)) {
+      const next = ownValue(current.fields, name)
+      fields[name] = next ? widened(field, next) : isNeeded(field) ? { ...field, optional: true } : field
+      if (fields[name] !== field) changes.push(`${model.name}.${name} ${next ? 'allows more' : 'is optional'}`)
+    }
+    for (const [name, field] of Object.entries(current.fields)) {
+      if (Object.hasOwn(model.fields, name)) continue
+      fields[name] = isNeeded(field) ? { ...field, optional: true } : field
+      changes.push(`${model.name}.${name} is new`)
+    }
+    return { ...model, fields }
   })
+  const added = [...now.values()].filter(({ name }) => !models.some((model) => model.name === name))
+  for (const { name } of added) changes.push(`${name} is new`)
+  return { document: { ...stored, models: [...followed, ...added] }, changes }
+}
+
+/** Kinds of fields that have no value of their own, or are empty at first. */
+const NEVER_NEEDED: ReadonlySet<PackField['kind']> = new Set([
+  ...(['objects', 'count', 'computed', 'range_texts', 'choices', 'texts', 'integers', 'ranges'] as const),
+])
+
+/** Whether objects that have no value contradict the field. */
+const isNeeded = ({ kind, optional, default: value }: PackField): boolean =>
+  !NEVER_NEEDED.has(kind) && optional !== true && value === undefined
+
+/** The field with the choices that the source's has too. */
+function widened(field: PackField, { choices }: PackField): PackField {
+  const known = field.choices
+  if (!choices || !known || Array.isArray(choices) || Array.isArray(known)) return field
+  return Object.keys(choices).every((value) => Object.hasOwn(known, value))
+    ? field
+    : { ...field, choices: { ...choices, ...known } as Record<string, string> } // neither is a list
 }
 
 /** Fields by which people tell objects apart. */
@@ -97,10 +192,10 @@ const NAMING = ['name', 'slug'] as const
 const SAMPLE = 1_000
 
 /**
- * The pack, in which names are unique if all objects of the source have different ones: its documents do not say what must
- * be unique.
+ * The pack with what its objects show and its documents do not: names are unique if all objects of the source have
+ * different ones, and addresses tell where relations lead if models of two apps have schemas of the same name.
  */
-async function withUniqueNames(client: Client, pack: DerivedPack): Promise<DerivedPack> {
+async function withSample(client: Client, pack: DerivedPack, typeAt: TypeAt): Promise<DerivedPack> {
   const { models = [], name: base } = pack.document
   const notes = [...pack.notes]
   const proposed = await Promise.all(
@@ -108,13 +203,21 @@ async function withUniqueNames(client: Client, pack: DerivedPack): Promise<Deriv
       const names = NAMING.filter(
         (name) => model.fields[name]?.kind === 'text' && model.fields[name].default === undefined,
       )
-      if (names.length === 0 || model.path === undefined) return model
-      const page = await client.json(`/api/plugins/${base}/${model.path}/?limit=${SAMPLE}&ordering=id`, { tries: 2 })
+      if (model.path === undefined) return model
+      const path = `/api/plugins/${base}/${model.path}/?limit=${SAMPLE}&ordering=id`
+      const page = await client.json(path, { tries: FEW_TRIES }).catch((error: unknown) => {
+        if (error instanceof SourceError) return undefined
+        throw error
+      })
       const { results, next } = isJsonObject(page) ? page : {}
       const rows = objectsIn(results)
-      const distinct = names.filter((name) => new Set(rows.map((row) => row[name])).size === rows.length)
-      if (rows.length < 2 || next !== null) return model
-      const fields = { ...model.fields }
+      const isWhole = rows.length > 1 && next === null
+      const distinct = names.filter((name) => isWhole && new Set(rows.map((row) => row[name])).size === rows.length)
+      const fields = mapFields(model, (name, field) => {
+        const values = rows.flatMap((row) => ownValue(row, name) ?? [])
+        const to = values.map((value) => isJsonObject(value) && typeAt(String(value.url))).find(Boolean)
+        return to && (field.kind === 'object' || field.kind === 'objects') ? { ...field, to } : field
+      })
       for (const name of distinct) {
         const field = fields[name]
         if (!field) continue
@@ -128,6 +231,15 @@ async function withUniqueNames(client: Client, pack: DerivedPack): Promise<Deriv
   return { ...pack, document: { ...pack.document, models: proposed }, notes }
 }
 
+/** Object type of the object at an address. */
+type TypeAt = (address: string) => string | undefined
+
+const mapFields = (
+  { fields }: PackModel,
+  change: (name: string, field: PackField) => PackField,
+): Record<string, PackField> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(name, field)]))
+
 /** The models to which fields of plugins may refer. */
 export const knownModels = (registry: Registry): readonly KnownModel[] =>
   [...registry.models.values()].flatMap((model) =>
@@ -136,18 +248,49 @@ export const knownModels = (registry: Registry): readonly KnownModel[] =>
       : [{ objectType: model.name, schema: schemaName(model), fields: new Set(model.fields.keys()) }],
   )
 
-/** Switches on what the plan says, and returns the service with the new models. */
+/** Whether the plan changes which models there are. */
+export const changesModels = (plugins: readonly SourcePlugin[]): boolean =>
+  plugins.some(({ becomes }) => becomes === 'pack' || becomes === 'derived' || becomes === 'follows')
+
+/**
+ * Switches on what the plan says. Returns the service with the new models, and sentences about the packs that cannot be
+ * used.
+ */
 export async function switchOn(
   service: Service,
   plugins: readonly SourcePlugin[],
   actor: User | undefined,
-): Promise<Service> {
-  const added = plugins.filter(({ becomes }) => becomes === 'pack' || becomes === 'derived')
-  const states = added.map(({ base, derived }) => ({
-    ...{ name: base, enabled: true },
-    ...(derived && { document: derived.document }),
-  }))
-  return states.length === 0 ? service : await switchPacks(service, states, actor)
+): Promise<{ readonly service: Service; readonly refused: readonly string[] }> {
+  const states = plugins
+    .filter((plugin) => changesModels([plugin]))
+    .map(({ base, document }) => ({ name: base, enabled: true, ...(document && { document }) }))
+  if (states.length === 0) return { service, refused: [] }
+  try {
+    return { service: await switchPacks(service, states, actor), refused: [] }
+  } catch (error) {
+    refusal(error)
+  }
+  // One of them cannot be used: each alone, as often as that makes others possible, since packs refer to each other.
+  let current = service
+  const waiting = new Map(states.map((state) => [state, '']))
+  for (let before = waiting.size + 1; waiting.size < before; ) {
+    before = waiting.size
+    for (const state of [...waiting.keys()]) {
+      try {
+        current = await switchPacks(current, [state], actor)
+        waiting.delete(state)
+      } catch (error) {
+        waiting.set(state, refusal(error))
+      }
+    }
+  }
+  return { service: current, refused: [...waiting].map(([{ name }, reason]) => `${name} is left out: ${reason}`) }
+}
+
+/** What is wrong with a pack. Throws all errors of other kinds. */
+function refusal(error: unknown): string {
+  if (error instanceof ApiError && error.reason.kind === 'invalid') return textOf(error.reason.messages)
+  throw error
 }
 
 /** What becomes of a plugin, in words. */
@@ -155,6 +298,7 @@ const OUTCOMES: Readonly<Record<SourcePlugin['becomes'], (plugin: SourcePlugin) 
   on: () => 'its models are here already',
   pack: ({ base }) => `the pack ${base}`,
   derived: ({ derived }) => `derived, ${derived?.document.models?.length ?? 0} object types${unknownText(derived)}`,
+  follows: ({ changes = [] }) => `follows the source: ${changes.join(', ')}`,
   leftOut: ({ reason = '' }) => `left out (${reason})`,
 }
 

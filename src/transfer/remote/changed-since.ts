@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Client } from './client.ts'
-import { SourceError } from './source-error.ts'
+import { readPage } from './pages.ts'
 
 /** Collection of change records. */
 export const CHANGES = 'core/object-changes'
@@ -17,16 +18,16 @@ export async function changedSince(client: Client, registry: Registry, record: n
   let lastChange = record
   const models = new Set<Model>()
   for (;;) {
-    const search = new URLSearchParams({ id__gt: String(lastChange), ordering: 'id', limit: '500' })
-    const rows = rowsOf(await client.json(`/api/${CHANGES}/?${search}`))
-    for (const { type, action } of rows) {
-      const model = registry.models.get(type)
+    const page = await readPage(client, CHANGES, { id__gt: String(lastChange), ordering: 'id', limit: '500' })
+    for (const { changed_object_type, action = null } of page.rows) {
+      const model = registry.models.get(String(changed_object_type))
       if (!model) continue
       models.add(model)
       // Rows that refer to a created or deleted row change with it, without a change record.
-      if (action !== 'update') for (const other of namersOf(registry, model)) models.add(other)
+      if (!isJsonObject(action) || action.value !== 'update')
+        for (const other of namersOf(registry, model)) models.add(other)
     }
-    const newest = rows.at(-1)?.id
+    const newest = page.ids.at(-1)
     if (newest === undefined || newest <= lastChange) break
     lastChange = newest
   }
@@ -41,20 +42,3 @@ const namersOf = (registry: Registry, { name }: Model): readonly Model[] =>
   [...registry.models.values()].filter((other) =>
     [...other.fields.values()].some((field) => field.kind === 'foreignKey' && field.to === name),
   )
-
-interface Change {
-  readonly id: number
-  readonly type: string
-  readonly action: unknown
-}
-
-function rowsOf(document: Awaited<ReturnType<Client['json']>>): readonly Change[] {
-  const results =
-    typeof document === 'object' && document !== null && 'results' in document ? document.results : undefined
-  if (!Array.isArray(results)) throw new SourceError(`/api/${CHANGES}/ returns no results.`)
-  return results.map(({ id, changed_object_type, action }) => ({
-    id: Number(id),
-    type: String(changed_object_type),
-    action: action?.value,
-  }))
-}

@@ -25,6 +25,9 @@ interface Reply {
 }
 
 const MOST_TRIES = 6
+/** For what an import can do without. */
+export const FEW_TRIES = 2
+const NOTHING = Buffer.alloc(0)
 const PATIENCE = 500
 const LONGEST_WAIT = 30_000
 /** A service that demands a longer wait does not want its data to be read. */
@@ -77,9 +80,13 @@ export class Client {
     return document
   }
 
-  /** What an endpoint says of itself; undefined if it does not. */
+  /** What an endpoint says of itself; undefined if it does not, or if it fails. */
   async options(path: string): Promise<Json | undefined> {
-    const { status, bytes } = await this.#turns.take(() => this.#send({ path, method: 'OPTIONS' }, MOST_TRIES))
+    const send = () => this.#send({ path, method: 'OPTIONS' }, FEW_TRIES)
+    const { status, bytes } = await this.#turns.take(send).catch((error: unknown) => {
+      if (error instanceof SourceError && error.status !== undefined) return { status: error.status, bytes: NOTHING }
+      throw error
+    })
     return status === 200 ? parse(bytes) : undefined
   }
 
@@ -97,10 +104,13 @@ export class Client {
   async #send(request: SentRequest, tries: number): Promise<Reply> {
     for (let attempt = 1; ; attempt += 1) {
       await this.#wait(this.#notBefore - Date.now())
-      const { reply, failure, retryAfter } = await this.#try(request)
+      const { reply, failure, status, retryAfter } = await this.#try(request)
       if (reply) return reply
       if (attempt >= tries) {
-        throw new SourceError(`${this.#address} does not respond to ${request.path} (${failure}, ${attempt} attempts).`)
+        throw new SourceError(
+          `${this.#address} does not respond to ${request.path} (${failure}, ${attempt} attempts).`,
+          status,
+        )
       }
       const backoff = Math.min(this.#patience * 2 ** (attempt - 1), LONGEST_WAIT)
       if (retryAfter !== undefined) {
@@ -120,6 +130,7 @@ export class Client {
   async #try({ path, method = 'GET', timeout = TIMEOUT }: SentRequest): Promise<{
     readonly reply?: Reply
     readonly failure?: string
+    readonly status?: number
     readonly retryAfter?: number | undefined
   }> {
     try {
@@ -132,7 +143,7 @@ export class Client {
       const { status, headers } = response
       const bytes = Buffer.from(await response.arrayBuffer())
       if (status !== 429 && status < 500) return { reply: { status, bytes } }
-      return { failure: `status ${status}`, retryAfter: parseRetryAfter(headers) }
+      return { failure: `status ${status}`, status, retryAfter: parseRetryAfter(headers) }
     } catch (error) {
       this.#stopped.signal.throwIfAborted()
       const permanent = permanentFailure(error, this.#address)

@@ -12,7 +12,7 @@ import { Client } from './client.ts'
 import { discover } from './discover.ts'
 import { downloadMedia } from './download-media.ts'
 import { findOmissions, type Omissions } from './omissions.ts'
-import { type CollectionExtent, extentOf, pagesOf } from './pages.ts'
+import { type CollectionExtent, extentOf, isDefect, pagesOf } from './pages.ts'
 import { recoverHidden } from './recover-hidden.ts'
 import { SourceError } from './source-error.ts'
 import { collectionFile, type Marker, readMarker, writeJsonLines, writeMarker } from './work-directory.ts'
@@ -43,6 +43,8 @@ export interface DownloadReport {
   readonly unknown: readonly string[]
   /** Addresses of files that are not available. */
   readonly missingMedia: readonly string[]
+  /** What the source fails to show, with the reason or the ids. */
+  readonly unreadable: readonly string[]
   /** The source changed faster than it could be read: parts may be inconsistent. */
   readonly isMoving: boolean
   readonly omissions: Omissions
@@ -65,13 +67,22 @@ export async function download(options: DownloadOptions): Promise<DownloadReport
   const address = parseAddress(options.source)
   const marker = await readMarker(directory, address)
   const client = new Client(address, token, { ...options, parallel })
-  const { base, version, endpoints } = await discover(client, address)
+  const { base, version, endpoints, plugins } = await discover(client, address)
+  const isWanted = ({ path }: Model) => !without.some((left) => path === left || path.startsWith(`${left}/`))
   const models = [...registry.models.values()].filter(
-    (model) => isCollection(model) && endpoints.has(model.path) && !without.includes(model.path),
+    (model) => isCollection(model) && endpoints.has(model.path) && isWanted(model),
   )
-  const ownPaths = new Set(
-    [...registry.models.values()].flatMap(({ path, definition }) => [path, ...(definition.aliases ?? [])]),
-  )
+  // Roots of plugins do not name what is more than one level below them.
+  for (const model of registry.models.values()) {
+    const [, plugin = '', ...below] = model.path.split('/')
+    if (below.length < 2 || endpoints.has(model.path) || !plugins.includes(plugin) || !isWanted(model)) continue
+    if ((await client.json(`/api/${model.path}/?limit=1&fields=id`)) !== undefined) models.push(model)
+  }
+  const ownPaths = [...registry.models.values()].flatMap(({ path, definition }) => [
+    path,
+    ...(definition.aliases ?? []),
+  ])
+  const isServed = (path: string) => ownPaths.some((other) => other === path || other.startsWith(`${path}/`))
   const run = new Download(client, options, base, models)
   try {
     const { kept, isMoving } = await run.all(marker ?? (await begin(client, address, without)))
@@ -82,8 +93,9 @@ export async function download(options: DownloadOptions): Promise<DownloadReport
       version,
       rows: run.rows,
       kept,
-      unknown: [...endpoints].filter((path) => !ownPaths.has(path) && !NO_DATA.test(path)).sort(),
+      unknown: [...endpoints].filter((path) => !isServed(path) && !NO_DATA.test(path)).sort(),
       missingMedia,
+      unreadable: run.unreadable,
       isMoving,
       omissions: await findOmissions(directory, models),
     }
@@ -107,12 +119,20 @@ class Download {
   readonly #extents = new Map<Model, CollectionExtent>()
   #done = 0
   #stage = 'collections'
+  readonly #unreadable = new Map<string, Set<number>>()
 
   constructor(client: Client, options: DownloadOptions, base: string, models: readonly Model[]) {
     this.#client = client
     this.#options = options
     this.#base = base
     this.#models = models
+  }
+
+  /** What the source failed to show. */
+  get unreadable(): readonly string[] {
+    return [...this.#unreadable].map(([path, ids]) =>
+      ids.size === 0 ? path : `${path}: ${[...ids].map((id) => `id ${id}`).join(', ')}`,
+    )
   }
 
   /** Number of objects of all collections, as the source counts them. */
@@ -166,7 +186,13 @@ class Download {
   }
 
   async #count(model: Model): Promise<void> {
-    this.#extents.set(model, await extentOf(this.#client, model.path))
+    try {
+      this.#extents.set(model, await extentOf(this.#client, model.path))
+    } catch (error) {
+      // A list of a plugin with a defect; objects of the core refer to each other, so that none of their lists may lack.
+      if (!isDefect(error) || !model.path.startsWith('plugins/')) throw error
+      this.#unreadable.set(model.path, new Set())
+    }
   }
 
   readonly #countOf = (model: Model): number => this.#extents.get(model)?.count ?? 0
@@ -176,7 +202,11 @@ class Download {
     const extent = this.#extents.get(model)
     if (!extent) return
     this.say(model.path)
-    const pages = pagesOf(this.#client, model.path, extent, parallel)
+    this.#unreadable.delete(model.path)
+    const pages = pagesOf(this.#client, model.path, extent, parallel, (ids) => {
+      const known = this.#unreadable.get(model.path) ?? new Set()
+      if (ids.length > 0) this.#unreadable.set(model.path, new Set([...known, ...ids]))
+    })
     await writeJsonLines(collectionFile(directory, model.path), this.#rowsOf(model, pages))
   }
 
@@ -188,6 +218,8 @@ class Download {
       this.#done += rows.length
       this.#tell()
     }
+    const { size = 0 } = this.#unreadable.get(model.path) ?? {}
+    read += size
     if (read >= this.#countOf(model)) return
     // Fewer than counted at first: some may have been deleted since.
     await this.#count(model)
