@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, stringsIn } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { guideAddress } from '../guides/documents.ts'
 import { type Html, html } from '../html.ts'
-import { sentenceCase, translate } from '../texts/translate.ts'
+import { translate } from '../texts/translate.ts'
 
 /** A pack as its pages show it. */
 export interface PackState {
@@ -48,7 +48,7 @@ export function packAdditions(request: ApiRequest, { name, models, rules, hasCod
   const lists = models.map(({ name: type, plural }) => {
     const model = isOn ? request.service.registry.models.get(type) : undefined
     const path = model && pagePathOf(model)
-    const label = html`<bdi>${sentenceCase(plural)}</bdi>`
+    const label = html`<bdi>${plural.charAt(0).toUpperCase()}${plural.slice(1)}</bdi>`
     return html`<li>${path === undefined ? label : html`<a href="${basePath}${path}">${label}</a>`}</li>`
   })
   return html`<ul class="pack-lists">${lists}</ul>

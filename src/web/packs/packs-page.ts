@@ -59,7 +59,7 @@ export async function packsPage(request: ApiRequest, model: Model): Promise<Page
   return {
     title: label,
     model,
-    styles: ['packs.css'],
+    styles: ['objects.css', 'packs.css'],
     breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
     body: html`<div class="heading"><h1>${label}</h1><div class="actions">${mayAct(actor, 'add', model, service.settings) && html`<a class="button" data-key="c" href="${page}${NEW_OWN_MODEL}">${translate('Add your own')}</a>`}<a class="button quiet" href="?ordering=name">${translate('Table')}</a><a class="button quiet" href="${packGuide(request)}">${translate('How packs work')}</a></div></div>
 <p class="muted">${translate('Packs add further kinds of objects, with rules and pages. A pack that is switched off keeps its data.')}</p>
@@ -112,7 +112,7 @@ async function switchPage(request: ApiRequest, model: Model): Promise<PageRespon
     title,
     model,
     status: refusal === undefined ? 200 : 400,
-    styles: ['packs.css'],
+    styles: ['objects.css', 'packs.css'],
     breadcrumbs: [
       { label: shownPlural(model), path: list },
       { label, path: `${list}${pack.id}/` },
