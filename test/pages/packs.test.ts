@@ -114,6 +114,7 @@ it('only users who may change packs have buttons', async () => {
   expect(await readPage(api, PACKS, reader)).not.toContain('Add your own')
   expect((await api.ask('GET', `${path}switch/`, { token: reader })).status).toBe(403)
   expect(await cardOf('BGP', changer)).toContain('Switch on')
+  expect(await cardOf('Life cycle', reader)).not.toContain('href="/plugins/')
 })
 
 it('lists of packs begin with a name that leads to the object', async () => {

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type JsonObject, stringsIn } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { guideAddress } from '../guides/documents.ts'
@@ -42,12 +43,12 @@ export const packGuide = ({ service }: ApiRequest): string =>
   `${service.settings.basePath}${guideAddress('use/packs.md')}`
 
 /** What a pack adds: its lists, which have links while it is on, its rules, its code and its address in the API. */
-export function packAdditions(request: ApiRequest, { name, models, rules, hasCode, isOn }: PackState): Html {
-  const { basePath } = request.service.settings
+export function packAdditions({ actor, service }: ApiRequest, { name, models, rules, hasCode, isOn }: PackState): Html {
+  const { basePath } = service.settings
   const address = `${basePath}/api/plugins/${name}/`
   const lists = models.map(({ name: type, plural }) => {
-    const model = isOn ? request.service.registry.models.get(type) : undefined
-    const path = model && pagePathOf(model)
+    const model = isOn ? service.registry.models.get(type) : undefined
+    const path = model && mayAct(actor, 'view', model, service.settings) ? pagePathOf(model) : undefined
     const label = html`<bdi>${plural.charAt(0).toUpperCase()}${plural.slice(1)}</bdi>`
     return html`<li>${path === undefined ? label : html`<a href="${basePath}${path}">${label}</a>`}</li>`
   })
