@@ -132,5 +132,4 @@ export const packModel = registered(pack, {
   setElsewhere: { name: 'the document' },
   filters: { '': words('enabled source') },
   bulkEdit: ['enabled'],
-  search: { weights: { label: 100 }, shown: ['description'] },
 })
