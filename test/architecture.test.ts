@@ -33,7 +33,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   // What pages consist of, the features, then the pages of every model, which show what the features add to them.
   web: words(`
     html texts components data forms frame lists object-parts
-    guides account administration browse search export live import grid scripts
+    guides account administration browse search export live import grid scripts packs
     addresses cabling racks branches charts topology site-map rules start dashboard compare
     edit-pages bulk list-pages object routes
   `),

@@ -37,6 +37,7 @@ import { LIST_PAGES } from './list-pages/routes.ts'
 import { listPreferences } from './lists/list-preferences.ts'
 import { LIVE_CHANGES, liveChangesPage } from './live/live-changes.ts'
 import { objectPages } from './object/routes.ts'
+import { isCatalogue, packsPage } from './packs/packs-page.ts'
 import { ELEVATIONS } from './racks/elevation-section.ts'
 import { elevationsPage } from './racks/elevations-page.ts'
 import { SCORES, scoresPage } from './rules/scores-page.ts'
@@ -68,6 +69,8 @@ const bulkAddPages = (registry: Registry, model: Model): readonly ModelPageRow[]
 
 /** A model's list, as a page or as a download (`?export`), which is English. */
 async function listOrExport(request: ApiRequest, model: Model): Promise<PageResponse> {
+  // The catalogue of packs; with filters, they are a table like all others.
+  if (isCatalogue(request, model)) return await packsPage(request, model)
   if (!request.search.has('export')) return await objectListPage(request, model)
   const { chosenColumns } = await listPreferences(request, model)
   // Users who have not chosen columns get those of the reference.

@@ -34,7 +34,7 @@ export const pack = model({
     version: text({ max: 50, default: '', readOnly: true }),
     description: text({ max: 1000, default: '', readOnly: true }),
     source: choice(packSource, { default: 'own', readOnly: true, filter: 'single' }),
-    /** What it adds, by kind: `{"models": ["netbox_bgp.bgpsession"], "rules": 3}`. */
+    /** What it adds, by kind: `{"models": ["netbox_bgp.bgpsession"], "labels": ["BGP sessions"], "rules": 3}`. */
     adds: json({ default: {}, readOnly: true, filter: false }),
     document: json({
       ...{ nullable: true, objectOnly: true, filter: false },
@@ -66,6 +66,7 @@ type PackRule = Rule<typeof pack.fields>
 /** What a document adds, by kind. */
 export const additionsOf = (document: PackDocument) => ({
   models: document.models?.map(({ name }) => `${appOf(document)}.${name}`) ?? [],
+  labels: document.models?.map(({ labels: [, plural] }) => plural) ?? [],
   rules: document.models?.flatMap(({ rules = [] }) => rules).length ?? 0,
 })
 
@@ -125,7 +126,7 @@ export const shippedRow = (
 
 export const packModel = registered(pack, {
   columns: words('label enabled version description source problem'),
-  panels: { Pack: words('name label enabled version description source problem'), 'What it adds': ['adds'] },
+  panels: words('name label enabled version description source problem'),
   form: { Pack: words('enabled document') },
   setElsewhere: { name: 'the document' },
   filters: { '': words('enabled source') },

@@ -226,14 +226,18 @@ const hasAll = ({ by }: Children): boolean => Object.values(by).every((source) =
 function relatedLists({ request: { service, actor }, model, object }: RequestedObject): readonly RelatedList[] {
   const { registry, settings } = service
   const { tabs = [], tables = [], overview = [] } = registry.view(model)
-  const tabled = new Set([...tabs, ...tables, ...overview].filter(hasAll).map((children) => children.model))
+  const children = [...tabs, ...tables, ...overview]
+  const tabled = new Set(children.filter(hasAll).map((kind) => kind.model))
+  const listed = new Set(
+    listsOfChildren(registry, children, object).map(({ model: { name }, query }) => `${name}?${query}`),
+  )
   const lists = model.referrers.flatMap((referrer) => {
     const page = pagePathOf(referrer.model)
     const isElsewhere = ELSEWHERE.has(referrer.model.name) || tabled.has(referrer.model.name)
     if (page === undefined || isElsewhere) return []
     if (!mayAct(actor, 'view', referrer.model, settings)) return []
     const query = referrerQuery(parametersOf(registry, referrer.model), referrer, model, object)
-    if (query === undefined) return []
+    if (query === undefined || listed.has(`${referrer.model.name}?${query}`)) return []
     const href = `${settings.basePath}${page}?${query}`
     return [{ referrer, href, query: new URLSearchParams(query) }]
   })

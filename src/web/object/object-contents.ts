@@ -16,6 +16,7 @@ import { powerTab } from '../cabling/power-tab.ts'
 import { cablePathPart, portPathPart, traceTab } from '../cabling/trace-tab.ts'
 import type { ObjectPart, ObjectTab } from '../frame/object-content.ts'
 import { unablePeoplePart } from '../object-parts/unable-people.ts'
+import { packPart } from '../packs/pack-part.ts'
 import { chassisMembersPart } from '../racks/chassis-members.ts'
 import { devicePicturesPart } from '../racks/device-pictures.ts'
 import { rackElevationPart } from '../racks/elevation-part.ts'
@@ -66,6 +67,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   importPlanPart,
   jobPart,
   membersPart,
+  packPart,
   rackElevationPart,
   unablePeoplePart,
   vlanIdsPart,

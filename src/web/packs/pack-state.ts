@@ -1,0 +1,57 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { isJsonObject, type JsonObject, stringsIn } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { guideAddress } from '../guides/documents.ts'
+import { type Html, html } from '../html.ts'
+import { translate } from '../texts/translate.ts'
+
+/** A pack as its pages show it. */
+export interface PackState {
+  readonly id: number
+  readonly name: string
+  readonly label: string
+  readonly version: string
+  readonly description: string
+  readonly isOn: boolean
+  /** The setting PACKS keeps it on. */
+  readonly isKeptOn: boolean
+  readonly problem: string
+  /** Object types of its models, with the plural of each one. */
+  readonly models: readonly { readonly name: string; readonly plural: string }[]
+  readonly rules: number
+  readonly hasCode: boolean
+}
+
+/** The pack in a row of `core.pack`. */
+export function packState({ service }: ApiRequest, row: JsonObject): PackState {
+  const adds = isJsonObject(row.adds) ? row.adds : {}
+  const labels = stringsIn(adds.labels)
+  const name = String(row.name)
+  return {
+    ...{ id: Number(row.id), name, label: String(row.label), version: String(row.version) },
+    ...{ description: String(row.description), isOn: row.enabled === true, problem: String(row.problem) },
+    isKeptOn: service.settings.packs.includes(name),
+    models: stringsIn(adds.models).map((model, index) => ({ name: model, plural: labels[index] ?? model })),
+    rules: Number(adds.rules ?? 0),
+    hasCode: adds.code === true,
+  }
+}
+
+/** The address of the document about packs. */
+export const packGuide = ({ service }: ApiRequest): string =>
+  `${service.settings.basePath}${guideAddress('use/packs.md')}`
+
+/** What a pack adds: its lists, which have links while it is on, its rules, its code and its address in the API. */
+export function packAdditions({ actor, service }: ApiRequest, { name, models, rules, hasCode, isOn }: PackState): Html {
+  const { basePath } = service.settings
+  const address = `${basePath}/api/plugins/${name}/`
+  const lists = models.map(({ name: type, plural }) => {
+    const model = isOn ? service.registry.models.get(type) : undefined
+    const path = model && mayAct(actor, 'view', model, service.settings) ? pagePathOf(model) : undefined
+    const label = html`<bdi>${plural.charAt(0).toUpperCase()}${plural.slice(1)}</bdi>`
+    return html`<li>${path === undefined ? label : html`<a href="${basePath}${path}">${label}</a>`}</li>`
+  })
+  return html`<ul class="pack-lists">${lists}</ul>
+<p class="muted">${translate('{count} rule|{count} rules', { count: rules })} · ${hasCode ? translate('with code') : translate('data only')} · ${isOn ? html`<a href="${address}"><code>${address}</code></a>` : html`<code>${address}</code>`}</p>`
+}
