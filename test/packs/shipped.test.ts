@@ -122,6 +122,17 @@ describe('BGP sessions', () => {
       const { json: found } = await api.ask('GET', `/api/plugins/bgp/session/?${query}&name=Transit`)
       expect([query, found.count]).toEqual([query, 1])
     }
+    for (const [parameter, value] of [
+      ['remote_prefix', '192.0.2.0/24'],
+      ['remote_prefix', '192.0.2.1/24'],
+      ['remote_prefix', 'x'],
+      ['local_address', 'x'],
+      ['local_as', '1.5'],
+      ['by_remote_prefix', 'x'],
+    ]) {
+      const { status, text } = await api.ask('GET', `/api/plugins/bgp/session/?${parameter}=${value}`)
+      expect([200, 400], text).toContain(status)
+    }
     const again = await post('bgp/session', session({ device: made.device }))
     expect(again.status).toBe(400)
   })

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { parseInterface } from '../../schema/net/ip.ts'
+import { formatInterface, networkOf, parseInterface } from '../../schema/net/ip.ts'
 import type { Model } from '../../schema/registry.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
@@ -63,14 +63,16 @@ interface ComparedColumn {
   readonly text: Sql
 }
 
-type ColumnKind = 'integer' | 'address' | 'hardwareAddress' | 'text'
+type ColumnKind = 'integer' | 'address' | 'network' | 'hardwareAddress' | 'text' | 'other'
 
 const kindOf = (model: Model, by: string): ColumnKind => {
   const type = model.columns.get(by)?.type
   if (type === undefined) throw new Error(`${model.name} has no column ${by} to be named by`)
   if (type === 'bigint' || type === 'integer' || type === 'smallint') return 'integer'
   if (type === 'macaddr') return 'hardwareAddress'
-  return type === 'inet' ? 'address' : 'text'
+  if (type === 'cidr') return 'network'
+  if (type === 'inet') return 'address'
+  return type === 'text' ? 'text' : 'other'
 }
 
 function columnNamed(model: Model, by: string): ComparedColumn {
@@ -82,8 +84,12 @@ function columnNamed(model: Model, by: string): ComparedColumn {
       return { sql: column, cast: sql`::inet[]`, text: sql`text(${column})` }
     case 'hardwareAddress':
       return { sql: column, cast: sql`::macaddr[]`, text: sql`${column}::text` }
+    case 'network':
+      return { sql: column, cast: sql`::cidr[]`, text: sql`${column}::text` }
     case 'text':
       return { sql: column, cast: sql`::text[]`, text: column }
+    case 'other':
+      return { sql: sql`${column}::text`, cast: sql`::text[]`, text: sql`${column}::text` }
   }
 }
 
@@ -103,7 +109,13 @@ function normalize(model: Model, by: string, value: string): string {
       if (address === undefined) throw notAChoice(value)
       return address
     }
+    case 'network': {
+      const parsed = parseInterface(value)
+      if (!parsed || parsed.value !== networkOf(parsed).value) throw notAChoice(value)
+      return formatInterface(parsed)
+    }
     case 'text':
+    case 'other':
       return value
   }
 }
