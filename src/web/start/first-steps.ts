@@ -55,20 +55,21 @@ export async function firstSteps(request: ApiRequest): Promise<Html | undefined>
   const steps = await stepsFor(request)
   if (steps.every(({ isDone }) => isDone)) return undefined
   return html`<section class="card first-steps" aria-labelledby="first-steps"><div class="heading"><h2 id="first-steps">${translate('First steps')}</h2>${closing(request, true)}</div>
-${stepList(request, steps)}</section>`
+${stepList(request, steps, 3)}</section>`
 }
 
 /** The list as a page of its own, where it stays available. */
 export async function firstStepsPage(request: ApiRequest): Promise<Html> {
   const closed = await isClosed(request)
-  return html`<section class="card first-steps">${stepList(request, await stepsFor(request))}${closed && closing(request, false)}</section>`
+  return html`<section class="card first-steps">${stepList(request, await stepsFor(request), 2)}${closed && closing(request, false)}</section>`
 }
 
 /** The button that closes the list on the start page, or opens it again. */
 const closing = ({ csrfToken, service }: ApiRequest, closes: boolean): Html =>
   html`<form method="post" action="${service.settings.basePath}${START.steps}">${csrfField(csrfToken)}<input type="hidden" name="${CLOSED}" value="${String(closes)}"><button class="quiet small">${closes ? translate('Close') : translate('Show on the start page')}</button></form>`
 
-function stepList(request: ApiRequest, steps: readonly Step[]): Html {
+/** `level`: of the heading within the page. */
+function stepList(request: ApiRequest, steps: readonly Step[], level: 2 | 3): Html {
   const { actor, service } = request
   const { basePath } = service.settings
   const isSuperuser = actor.kind === 'user' && actor.isSuperuser
@@ -100,6 +101,7 @@ function stepList(request: ApiRequest, steps: readonly Step[]): Html {
       translate('A new site in a quarter of an hour: rack, devices, cable, prefix and address.'),
     ],
   ]
+  const heading = steps.length > 0 ? translate('Or begin with what there is') : translate('Begin with what there is')
   return html`${
     steps.length > 0 &&
     html`<p class="muted">${translate('{done} of {count} done', { done, count: steps.length })}</p><ol class="steps">${steps.map(
@@ -107,7 +109,7 @@ function stepList(request: ApiRequest, steps: readonly Step[]): Html {
         html`<li class="${isDone && 'done'}"><span class="tick" aria-hidden="true">${isDone && icon('check')}</span><div><a href="${basePath}${pagePathOf(model)}${isDone ? '' : 'add/'}">${translate('Add {model}', { model: shownNoun(model) })}</a>${isDone && html`<span class="visually-hidden"> ${translate('(done)')}</span>`}<p>${translateLabel(model.definition.about ?? '')}</p></div></li>`,
     )}</ol>`
   }
-<h3>${translate('Or begin with what there is')}</h3><ul class="ways">${ways.map(
+${level === 2 ? html`<h2>${heading}</h2>` : html`<h3>${heading}</h3>`}<ul class="ways">${ways.map(
     ([isOffered, path, label, about]) =>
       isOffered && html`<li><a href="${basePath}${path}">${label}</a><p>${about}</p></li>`,
   )}</ul>`
