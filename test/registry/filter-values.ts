@@ -13,10 +13,11 @@ export interface Stored {
 const NULL = 'null'
 
 /**
- * Whether the parameter refuses every value: a time set by the service is never empty, as recorded, and the example of a
- * dynamic group has sites.
+ * Whether the parameter refuses every value: a time set by the service is never empty, as recorded, the example of a
+ * dynamic group has sites, and `start` is also the first id of a page, so a date is refused as in NetBox.
  */
-export function isAlwaysRefused(model: Model, { filter, lookup }: Parameter): boolean {
+export function isAlwaysRefused(model: Model, { name, filter, lookup }: Parameter): boolean {
+  if (name === 'start' && filter.kind === 'date') return true
   if (filter.kind === 'dynamicGroup') return model.name !== 'dcim.site'
   if (lookup !== 'empty' || filter.kind !== 'dateTime') return false
   const field = model.fields.get(filter.path)
