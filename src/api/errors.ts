@@ -19,8 +19,11 @@ const RESPONSES: Responses = {
   forbidden: (reason) => detail(403, reason.detail),
   notFound: (reason) => detail(404, reason.detail),
   methodNotAllowed: ({ method }) => detail(405, `Method "${method}" not allowed.`),
-  notAcceptable: () =>
-    detail(406, `Could not satisfy the request Accept header. Versions of the API: ${API_VERSIONS.join(', ')}.`),
+  notAcceptable: ({ refused }) =>
+    detail(
+      406,
+      `Could not satisfy the request Accept header.${refused === 'version' ? ` Versions of the API: ${API_VERSIONS.join(', ')}.` : ''}`,
+    ),
   inUse: (reason) => detail(409, reason.detail),
   conflict: (reason) => jsonResponse(409, { detail: reason.detail, conflicts: reason.conflicts }),
   exhausted: (reason) => detail(409, reason.detail),

@@ -26,7 +26,8 @@ export type Reason =
       readonly method: string
       readonly allowed: readonly string[]
     }
-  | { readonly kind: 'notAcceptable' }
+  /** `refused`: what cannot be satisfied. */
+  | { readonly kind: 'notAcceptable'; readonly refused: 'mediaType' | 'version' }
   /**
    * `objects`: the objects that cannot be deleted, as `app.model` and id; `referring`: visible objects that need them,
    * by `app.model`. `list`: a list of objects was to be deleted.

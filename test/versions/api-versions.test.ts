@@ -41,8 +41,17 @@ describe('the version of a request', () => {
   it.each(['4.5', '4.7.3', ''])('is refused if it is %j', async (version) => {
     const headers = { Accept: `application/json; version=${version}` }
     const body = { name: 'Refused', slug: 'refused' }
-    expect((await api.ask('POST', '/api/dcim/sites/', { headers, body })).status).toBe(406)
+    const { status, json } = await api.ask('POST', '/api/dcim/sites/', { headers, body })
+    expect([status, json.detail]).toEqual([
+      406,
+      'Could not satisfy the request Accept header. Versions of the API: 4.6, 4.7.',
+    ])
     expect((await api.ask('GET', '/api/dcim/sites/?slug=refused')).json.count).toBe(0)
+  })
+
+  it('is not named to a client that accepts no media type of the API', async () => {
+    const { status, json } = await api.ask('GET', '/api/dcim/sites/', { headers: { Accept: 'application/xml' } })
+    expect([status, json.detail]).toEqual([406, 'Could not satisfy the request Accept header.'])
   })
 
   it.each([

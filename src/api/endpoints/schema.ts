@@ -33,7 +33,7 @@ export type Documents = (version: ApiVersion) => OpenApiTexts
 
 /** The document of the version. Throws `notAcceptable` if there is no such version. */
 export function textsIn(documents: Documents, version: string): OpenApiTexts {
-  if (!isApiVersion(version)) throw new ApiError({ kind: 'notAcceptable' })
+  if (!isApiVersion(version)) throw new ApiError({ kind: 'notAcceptable', refused: 'version' })
   return documents(version)
 }
 

@@ -34,7 +34,7 @@ export function negotiate(accept: string | undefined, format: string | undefined
     return format === 'api' ? PAGE : COMPACT
   }
   const chosen = rangesOf(accept).find(({ type }) => ACCEPTABLE.has(type))
-  if (!chosen) throw new ApiError({ kind: 'notAcceptable' })
+  if (!chosen) throw new ApiError({ kind: 'notAcceptable', refused: 'mediaType' })
   const version = versionIn(chosen)
   // An explicit format wins; browsers accept every type, but prefer pages.
   if (format === 'api' || (PAGES.has(chosen.type) && format !== 'json')) return { ...PAGE, version }
@@ -49,7 +49,7 @@ export const versionOf = (accept: string | undefined): ApiVersion | undefined =>
 function versionIn(range: MediaRange | undefined): ApiVersion | undefined {
   const version = range?.parameters.get('version')
   if (version === undefined || isApiVersion(version)) return version
-  throw new ApiError({ kind: 'notAcceptable' })
+  throw new ApiError({ kind: 'notAcceptable', refused: 'version' })
 }
 
 /** The media types that the client accepts, the preferred one first. */
@@ -83,7 +83,7 @@ export function wantsText({ headers: { accept }, search }: MediaWishes): boolean
   const types = preferredTypes(accept)
   if (format === 'txt') {
     if (!accept || types.some((type) => TEXTS.has(type))) return true
-    throw new ApiError({ kind: 'notAcceptable' })
+    throw new ApiError({ kind: 'notAcceptable', refused: 'mediaType' })
   }
   const first = types.find((type) => type === 'text/plain' || ACCEPTABLE.has(type))
   if (first === 'text/plain') return true
