@@ -68,6 +68,14 @@ const GEAR = {
       },
       order: ['name'],
     },
+    {
+      // Derived names in GraphQL would be those of the list of things.
+      name: 'thinglist',
+      path: 'thing-lists',
+      labels: ['thing list', 'thing lists'],
+      graphql: { root: 'netbox_gear_thinglist' },
+      fields: { name: { kind: 'text', max: 20 } },
+    },
   ],
 }
 
@@ -290,7 +298,7 @@ describe('an import from a service with plugins', () => {
   it('takes the objects along, with all that refers to them, and follows the source afterwards', async () => {
     const api = await apiOfTest()
     const said = await importInto(api, front.url)
-    expect(said).toMatch(/bgp: the pack bgp\n {2}gear: derived, 2 object types/)
+    expect(said).toMatch(/bgp: the pack bgp\n {2}gear: derived, 3 object types/)
     for (const path of [THINGS, '/api/plugins/gear/bay/racks/', '/api/plugins/bgp/community/', '/api/dcim/sites/']) {
       expect(compared(await rowsOf(api, path)), path).toEqual(compared(await rowsOf(source, path)))
     }
@@ -480,7 +488,7 @@ describe('an import from a service with plugins', () => {
     const { status, log_entries: entries } = (await api.ask('GET', `/api/core/jobs/${job}/`)).json
     expect([status?.value, JSON.stringify(entries)]).toEqual([
       'completed',
-      expect.stringContaining('gear: derived, 2 object types'),
+      expect.stringContaining('gear: derived, 3 object types'),
     ])
     expect((await rowsOf(api, THINGS)).length).toBe(2)
   })

@@ -1,3 +1,4 @@
+import { snakeCase } from '../../read/graphql-names.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn, ownValue, stringsIn } from '../../schema/json.ts'
 import {
   type PackDocument,
@@ -200,9 +201,12 @@ function derivePack(
       label: titleOf(base),
       ...(typeof version === 'string' && version !== '' && { version: version.slice(0, 50) }),
       description: `Derived from the plugin ${app} of a NetBox.`,
-      models: withCounts(
+      models: withRoots(
         app,
-        parts.map(({ model }) => model),
+        withCounts(
+          app,
+          parts.map(({ model }) => model),
+        ),
       ),
     },
     notes: parts.flatMap(({ notes }) => notes),
@@ -367,6 +371,15 @@ const lowered = (label: Json | undefined): string =>
   String(label)
     .slice(0, 100)
     .replaceAll(/\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase())
+
+/** The models; those whose field in GraphQL would have the name of another one's have a name without spaces. */
+function withRoots(app: string, models: readonly PackModel[]): readonly PackModel[] {
+  const rootOf = ({ labels }: PackModel) => snakeCase(`${app} ${labels[0]}`)
+  return models.map((model) => {
+    const taken = models.filter((other) => other !== model).flatMap((other) => [rootOf(other), `${rootOf(other)}_list`])
+    return taken.includes(rootOf(model)) ? { ...model, graphql: { root: `${app}_${model.name}` } } : model
+  })
+}
 
 /** The models, whose counts are related counts if exactly one relation of the pack can be meant. */
 const withCounts = (app: string, models: readonly PackModel[]): readonly PackModel[] =>
