@@ -1,4 +1,4 @@
-import { snakeCase } from '../../read/graphql-names.ts'
+import { rootOfPackModel } from '../../read/graphql-names.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn, ownValue, stringsIn } from '../../schema/json.ts'
 import {
   type PackDocument,
@@ -372,9 +372,12 @@ const lowered = (label: Json | undefined): string =>
     .slice(0, 100)
     .replaceAll(/\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase())
 
-/** The models; those whose field in GraphQL would have the name of another one's have a name without spaces. */
+/**
+ * The models, none of which has the GraphQL field of another one: the list of a `community` is `…_community_list`, so a
+ * model of community lists declares a field without spaces.
+ */
 function withRoots(app: string, models: readonly PackModel[]): readonly PackModel[] {
-  const rootOf = ({ labels }: PackModel) => snakeCase(`${app} ${labels[0]}`)
+  const rootOf = ({ labels }: PackModel) => rootOfPackModel(app, labels)
   return models.map((model) => {
     const taken = models.filter((other) => other !== model).flatMap((other) => [rootOf(other), `${rootOf(other)}_list`])
     return taken.includes(rootOf(model)) ? { ...model, graphql: { root: `${app}_${model.name}` } } : model

@@ -100,8 +100,8 @@ export async function planPlugins(
   const plan = async (base: string): Promise<SourcePlugin> => {
     if (!wanted.includes(base)) return { base, becomes: 'leftOut', reason: 'on request' }
     const fresh = derivable.includes(base) ? packs.find(({ document }) => document.name === base) : undefined
-    const known = stored.get(base)
-    const followed = known && fresh && followedBy(known, fresh.document)
+    const current = stored.get(base)
+    const followed = current && fresh && followedBy(current, fresh.document)
     if (followed && followed.changes.length > 0) return { base, becomes: 'follows', ...followed }
     if (here.has(base)) return { base, becomes: 'on' }
     if (stored.has(base)) return { base, becomes: 'pack' }
@@ -180,11 +180,11 @@ const isNeeded = ({ kind, optional, default: value }: PackField): boolean =>
 
 /** The field with the choices that the source's has too. */
 function widened(field: PackField, { choices }: PackField): PackField {
-  const known = field.choices
-  if (!choices || !known || Array.isArray(choices) || Array.isArray(known)) return field
-  return Object.keys(choices).every((value) => Object.hasOwn(known, value))
+  const current = field.choices
+  if (!choices || !current || Array.isArray(choices) || Array.isArray(current)) return field
+  return Object.keys(choices).every((value) => Object.hasOwn(current, value))
     ? field
-    : { ...field, choices: { ...choices, ...known } as Record<string, string> } // neither is a list
+    : { ...field, choices: { ...choices, ...current } as Record<string, string> } // neither is a list
 }
 
 /** Fields by which people tell objects apart. */

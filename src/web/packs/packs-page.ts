@@ -128,8 +128,8 @@ ${isOn ? await effectsOfSwitchingOff(request, pack) : html`<p>${translate('These
 /** The objects of the pack that stay, and the kinds of objects that they keep from being deleted. */
 async function effectsOfSwitchingOff(request: ApiRequest, pack: PackState): Promise<Html> {
   const { registry } = request.service
-  const own = pack.models.flatMap(({ name }) => registry.models.get(name) ?? [])
-  const lists = own.map((model) => ({ model, query: new URLSearchParams() }))
+  const models = pack.models.flatMap(({ name }) => registry.models.get(name) ?? [])
+  const lists = models.map((model) => ({ model, query: new URLSearchParams() }))
   const counts = await countLists(request, lists)
   const kept = lists.flatMap((list) => {
     const count = counts(list) ?? 0
@@ -138,7 +138,7 @@ async function effectsOfSwitchingOff(request: ApiRequest, pack: PackState): Prom
   const targets = kept.flatMap(({ model }) =>
     [...model.fields.values()].flatMap((field) => (field.kind === 'foreignKey' ? registry.model(field.to) : [])),
   )
-  const protectedKinds = [...new Set(targets)].filter((model) => !own.includes(model)).map(shownPluralNoun)
+  const protectedKinds = [...new Set(targets)].filter((model) => !models.includes(model)).map(shownPluralNoun)
   return html`<p>${translate('Its lists, pages and addresses are gone until it is switched on again. Its data stays.')}</p>
 ${kept.length > 0 && html`<ul class="pack-lists">${kept.map(({ model, count }) => html`<li>${numeral(count)} ${countedNoun(model, count)}</li>`)}</ul>`}
 ${protectedKinds.length > 0 && html`<p>${translate('Objects to which these refer cannot be deleted meanwhile: {kinds}.', { kinds: protectedKinds.join(', ') })}</p>`}`
@@ -176,8 +176,8 @@ async function ownPackPage(request: ApiRequest, model: Model): Promise<PageRespo
           ? create(sending(request, 'POST', body), model)
           : update({ ...sending(request, 'PATCH', body), parameters: [String(stored)] }, model),
       )
-      const id = stored ?? (await storedPack(request, model, document.name))
       if (refusal === undefined) {
+        const id = stored ?? (await storedPack(request, model, document.name))
         const notice = noticeParameters(stored === undefined ? 'created' : 'changed', { id, undo: request })
         return seeOther(`${service.settings.basePath}${list}${id}/?${new URLSearchParams(notice)}`)
       }
