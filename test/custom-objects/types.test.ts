@@ -241,7 +241,7 @@ describe('a type', () => {
     ['/dcim/sites/1/', 'Power contracts'],
     ['/dcim/racks/1/', 'Power contracts'],
     ['/plugins/custom-objects/custom-object-type-fields/', 'Kwh'],
-    ['/plugins/custom-objects/custom-object-types/1/', 'All 1 licences'],
+    ['/plugins/custom-objects/custom-object-types/1/', 'All 1 licence'],
   ])('has the page %s', async (path, content) => {
     const { status, text } = await api.ask('GET', path)
     expect(status).toBe(200)
