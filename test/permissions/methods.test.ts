@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deletionOrder } from '../../src/schema/deletion-order.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
@@ -28,7 +29,9 @@ describe('every collection and method', () => {
   let types: readonly string[]
   beforeAll(async () => {
     world = await openObserver()
-    models = world.models
+    // What refers to others comes first: a deletion would remove it together with them.
+    const { models: inOrder } = deletionOrder(world.api.service.registry)
+    models = inOrder.filter((model) => world.models.includes(model))
     types = world.models.map(({ name }) => name)
   })
   afterAll(() => world.close())

@@ -13,7 +13,7 @@ import { applyDiff } from './apply-diff.ts'
 
 const root = join(import.meta.dirname, '../..')
 const COPIED = [
-  ...['src', 'test', 'bench', 'conformance', 'docs', 'examples', 'locales', 'scripts', 'vendor'],
+  ...['src', 'test', 'bench', 'conformance', 'docs', 'examples', 'locales', 'packs', 'scripts', 'vendor'],
   ...['biome.json', 'one-value.grit', 'package.json', 'tsconfig.json', 'vitest.config.ts'],
 ]
 
