@@ -58,6 +58,8 @@ export default defineConfig({
     // What plugins import, as package.json exports it.
     alias: [
       { find: /^cadastre$/, replacement: source('app/plugin-api.ts') },
+      { find: /^cadastre\/web$/, replacement: source('web/page-api.ts') },
+      { find: /^cadastre\/client\/(.*)$/, replacement: source('web/components/$1') },
       { find: /^cadastre\/models\/(.*)$/, replacement: source('models/$1.ts') },
     ],
   },
@@ -76,7 +78,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{src,conformance,bench}/**/*.test.ts', ...CHECKS],
+          include: ['{src,packs,conformance,bench}/**/*.test.ts', ...CHECKS],
           exclude: PROCESSES,
           // Files share a worker and what it has loaded, which takes a third of the time; none changes anything global.
           pool: 'threads',

@@ -21,9 +21,16 @@ const scripts = globSync('web/*/*.client.ts', { cwd: join(root, 'src') })
 for (const path of [...files, ...scripts]) {
   cpSync(join(root, 'src', path), join(dist, path))
 }
-for (const path of globSync('*/pack.{yaml,ts}', { cwd: join(root, 'packs') })) {
-  const to = join(dist, 'packs', path.replace(/\.ts$/, '.js'))
-  const text = readFileSync(join(root, 'packs', path), 'utf8')
+const packs = join(root, 'packs')
+for (const path of globSync('*/*.*', { cwd: packs, exclude: ['**/*.test.ts'] })) {
+  const to = join(dist, 'packs', path)
   mkdirSync(dirname(to), { recursive: true })
-  writeFileSync(to, path.endsWith('.ts') ? stripTypeScriptTypes(text) : text)
+  // Scripts for browsers are read as they are, and some are also used by the pages.
+  if (!path.endsWith('.ts') || path.endsWith('.client.ts')) cpSync(join(packs, path), to)
+  if (path.endsWith('.ts')) writeFileSync(to.replace(/\.ts$/, '.js'), compiled(readFileSync(join(packs, path), 'utf8')))
+}
+
+/** The module without types, whose imports name the compiled files. */
+function compiled(text: string): string {
+  return stripTypeScriptTypes(text).replace(/((?:from |import\()'\.[^']+)\.ts'/g, "$1.js'")
 }

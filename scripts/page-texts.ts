@@ -13,7 +13,7 @@ import { API, type Checker, type Project, type Type } from 'typescript/unstable/
 
 const root = join(import.meta.dirname, '..')
 
-/** The English texts of `src/web`. */
+/** The English texts of `src/web` and of the packs that ship. */
 export interface PageTexts {
   /** What `translate` and `translateMarkup` are called with, and the literals of the type `Text`. */
   readonly pages: ReadonlySet<string>
@@ -25,7 +25,7 @@ export interface PageTexts {
 
 let texts: PageTexts | undefined
 
-/** The texts of `src/web`, from the types that the compiler infers: collected once, since it takes ten seconds. */
+/** These texts, from the types that the compiler infers: collected once, since it takes ten seconds. */
 export function pageTexts(): PageTexts {
   texts ??= collectTexts()
   return texts
@@ -51,7 +51,7 @@ function textsIn({ program, checker }: Project, translates: RegExp) {
   const unknown: string[] = []
   for (const name of program.getSourceFileNames()) {
     const path = relative(root, name)
-    const file = path.startsWith('src/web/') && !path.endsWith('.test.ts') && program.getSourceFile(name)
+    const file = /^(src\/web|packs)\//.test(path) && !path.endsWith('.test.ts') && program.getSourceFile(name)
     if (!file) continue
     const { calls, literals } = expressionsIn(file, translates)
     for (const call of calls) {

@@ -34,8 +34,8 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   web: words(`
     html texts components data forms frame lists object-parts
     guides account administration browse search export live import grid scripts packs
-    addresses cabling racks branches charts topology site-map rules start dashboard compare
-    edit-pages bulk list-pages object routes
+    addresses cabling racks branches charts rules start dashboard compare
+    edit-pages bulk list-pages object page-api routes
   `),
   // What runs code of users, the queue of jobs, then what uses them.
   automation: words('confinement python jobs templates webhooks mail data-sources event-rules rules scripts'),
@@ -48,9 +48,6 @@ const PACKAGES: Readonly<Record<string, string>> = {
   fastify: 'app api',
   '@fastify/multipart': 'app api',
   commander: 'cli',
-  'd3-geo': 'web',
-  'topojson-client': 'web',
-  '@dagrejs/dagre': 'web',
   cookie: 'api web',
   '@node-saml/node-saml': 'identity',
   'openid-client': 'identity',
@@ -192,7 +189,7 @@ describe('the rooms of the code', () => {
 
 /** Rooms that refer to certain models: declarations, what users may do with them, and the settings' own lists. */
 const MODEL_ROOMS =
-  /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|guides|racks|site-map|start|topology))\/|^src\/web\/branches\/[a-z]+-pictures\.ts$|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
+  /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|guides|racks|rules|start))\/|^src\/web\/branches\/[a-z]+-pictures\.ts$|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
 
 describe('the engine', () => {
   it('names no models except those of schema/system-models.ts', () => {
@@ -208,21 +205,34 @@ describe('the engine', () => {
   })
 })
 
-describe('packs', () => {
-  const packs = globSync('packs/*/*.ts', { cwd: root })
+/** Packages that a pack needs besides the program, by its name. */
+const PACKAGES_OF_PACKS: Readonly<Record<string, readonly string[]>> = {
+  topology: ['@dagrejs/dagre'],
+  'site-map': ['d3-geo', 'topojson-client'],
+}
 
-  it('use only the interface of plugins', () => {
-    const wrong = packs.flatMap((file) =>
-      readImports(file).atOnce.flatMap((name) => (/^cadastre(\/models\/.+)?$/.test(name) ? [] : [`${file}: ${name}`])),
-    )
+describe('packs', () => {
+  const packs = globSync('packs/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+
+  it('use only the interface of plugins, and their own files', () => {
+    const isInterface = (name: string) => /^cadastre(\/(web|models\/.+|client\/.+))?$/.test(name)
+    const wrong = packs.flatMap((file) => {
+      const folder = dirname(file)
+      const { files: local, packages } = readImports(file)
+      const outside = local.filter((path) => !path.startsWith(`${folder}/`))
+      const foreign = packages.filter((name) => !isInterface(name) && name !== 'cadastre')
+      const allowed = new Set(PACKAGES_OF_PACKS[folder.split('/')[1] ?? ''])
+      return [...outside, ...foreign.filter((name) => !allowed.has(name))].map((name) => `${file}: ${name}`)
+    })
     expect(packs.length).toBeGreaterThan(0)
     expect(wrong).toEqual([])
   })
 
   it('are unknown to the program', () => {
-    const apps = globSync('packs/*/pack.yaml', { cwd: root }).map(
-      (file) => /^app: (\w+)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1] ?? '',
+    const apps = globSync('packs/*/pack.yaml', { cwd: root }).flatMap(
+      (file) => /^app: (\w+)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1] ?? [],
     )
+    expect(apps.length).toBeGreaterThan(0)
     const known = files.filter((file) => {
       const code = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
       return apps.some((app) => code.includes(app))
@@ -273,7 +283,7 @@ describe('the files', () => {
   })
 
   it('export only what others use', () => {
-    const readers = globSync('{src,test,bench,conformance,scripts,examples}/**/*.ts', { cwd: root })
+    const readers = globSync('{src,packs,test,bench,conformance,scripts,examples}/**/*.ts', { cwd: root })
     const users = new Map<string, Set<string>>()
     for (const file of readers) {
       for (const name of readFileSync(join(root, file), 'utf8').match(/\w+/g) ?? []) {

@@ -39,7 +39,9 @@ import { scheduledBackups } from '../transfer/backup/scheduled-backup.ts'
 import { importJob } from '../transfer/import-job.ts'
 import { type Core, isReadOnly, loadApplication, modelRegistry, superuserPasswordProblems } from './core.ts'
 import type { Generations } from './generations.ts'
-import { applicationActions } from './plugins/application-actions.ts'
+import { applicationActions, applicationEndpoints } from './plugins/application-actions.ts'
+import { packJobKinds, packJobSchedules } from './plugins/pack-jobs.ts'
+import { applicationPages, type PagesOfPacks, pagesOfPacks } from './plugins/pack-pages.ts'
 import { respondInProcess } from './server/in-process.ts'
 import { requestJob } from './server/request-job.ts'
 import { routesOf } from './server/route-table.ts'
@@ -91,12 +93,13 @@ type Respond = (request: InProcessRequest) => Promise<InProcessResponse>
 
 /** All background work of a process, one loop for each kind. */
 function backgroundWork(
-  { service, vault }: Core,
+  { service, vault, generations, application: { catalogue } }: Core,
   respond: Respond,
   logger: Logger,
   idleTime: () => number,
 ): readonly BackgroundWork[] {
   const backups = scheduledBackups(service)
+  const now = () => generations.current.application
   return [
     ...jobWork(
       service,
@@ -108,10 +111,12 @@ function backgroundWork(
         importJob(vault),
         scriptJob(respond),
         emailJob(service.settings),
+        ...packJobKinds(now, catalogue),
       ],
       logger,
     ),
     ...backups.work,
+    ...packJobSchedules(service, now, catalogue),
     ...followDirectory(service, logger),
     sequencer(service),
     dateRuleWork(service),
@@ -146,8 +151,8 @@ async function prepareRows({ service, vault, audit }: Core, logger: Logger): Pro
 /** Milliseconds after a start in which the first requests have the processor to themselves. */
 const GRAPHQL_DELAY = 1_000
 
-/** Who may send requests, and the endpoints of the API. */
-function apiOf({ generations, vault, audit }: Core, stopping: Stopping) {
+/** Who may send requests, and the endpoints of the API. `pages`: those of packs, if people use them. */
+function apiOf({ generations, vault, audit }: Core, stopping: Stopping, pages: PagesOfPacks = new Map()) {
   const { service: first } = generations.current
   const lastUse = new LastUse(first)
   const providers = createProviders(first.settings)
@@ -160,7 +165,11 @@ function apiOf({ generations, vault, audit }: Core, stopping: Stopping) {
     const actions = applicationActions(application)
     return {
       authentication,
-      routes: routesOf(service.registry, authentication, { ...application, actions, stopping, metrics }),
+      routes: routesOf(service.registry, authentication, {
+        ...{ actions, stopping, metrics, menu: application.menu },
+        endpoints: applicationEndpoints(application),
+        added: applicationPages(application, pages),
+      }),
     }
   }
   /** By registry, since work that outlives a request keeps the models with which it began. */
@@ -224,7 +233,8 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   const isStandby = isReadOnly(service.database)
   const superuser = isStandby ? { tokenAdded: false } : await prepareRows(core, logger)
   const stopping: Stopping = { isBegun: false }
-  const { lastUse, metrics, serving, respond } = apiOf(core, stopping)
+  const pages = await pagesOfPacks(core.application.catalogue)
+  const { lastUse, metrics, serving, respond } = apiOf(core, stopping, pages)
   const server = await createServer(serving, logger, stopping, metrics)
   const work = backgroundWork(core, respond, logger, idleTimeOf(server, service))
   core.generations.follow((replaced) => void retireProcesses(replaced))

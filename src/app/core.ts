@@ -31,7 +31,7 @@ import type { Queryable } from '../sql/queryable.ts'
 import { registerValidators } from '../write/validate/validators.ts'
 import { definedIn, Generations } from './generations.ts'
 import { type Application, applicationOf, checkExpression, registryOf } from './plugins/application.ts'
-import { shippedPacks } from './plugins/catalogue.ts'
+import { isPackFolder, loadCatalogue } from './plugins/catalogue.ts'
 import { loadPlugins } from './plugins/load.ts'
 import { storePacks } from './plugins/store-packs.ts'
 
@@ -195,12 +195,13 @@ async function followRevisions(service: Service, warn: (sentence: string) => voi
 export const loadApplication = async (
   settings: Pick<Settings, 'plugins' | 'packs' | keyof ModelSettings>,
 ): Promise<Application> => {
-  const catalogue = await shippedPacks()
+  const catalogue = await loadCatalogue(settings.plugins.filter(isPackFolder))
   const unknown = settings.packs.find((name) => !catalogue.has(name))
   if (unknown !== undefined) {
     throw new ConfigurationError(`PACKS: there is no pack ${unknown}. There are: ${[...catalogue.keys()].join(', ')}.`)
   }
-  return applicationOf(await loadPlugins(settings.plugins), settings, { catalogue, alwaysOn: settings.packs })
+  const plugins = await loadPlugins(settings.plugins.filter((path) => !isPackFolder(path)))
+  return applicationOf(plugins, settings, { catalogue, alwaysOn: settings.packs })
 }
 
 /** All models, for code that needs no running service. */

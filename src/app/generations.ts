@@ -18,7 +18,7 @@ import { becomeCurrent, type Service, withRegistry } from '../service.ts'
 import { volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { DEFINING } from '../write/define-custom-models.ts'
-import { type Application, checkExpression, withCustomModels } from './plugins/application.ts'
+import { type Application, checkExpression, namesOfPacks, withCustomModels } from './plugins/application.ts'
 import { checkModels, checkPack } from './plugins/check-plugin.ts'
 
 /** Milliseconds to wait for each table that requests are using. */
@@ -61,7 +61,7 @@ function definedBy(plain: Application, stored: CustomModels, registryFor: Regist
  * without any packs either.
  */
 function withoutBrokenPacks(plain: Application, stored: CustomModels, registryFor: RegistryFor): Defined | undefined {
-  const names = [...new Set([...plain.alwaysOn, ...stored.packs.map(({ name }) => name)])]
+  const names = namesOfPacks(plain, stored.packs)
   const unusable = new Map(names.map((name) => [name, '']))
   const attempt = (): Defined => {
     const application = withCustomModels({ ...plain, unusable: new Map(unusable) }, stored)
@@ -237,8 +237,11 @@ export class Generations {
 }
 
 /** Whether the program already has the custom models that are stored. */
-const isSame = (stored: CustomModels, { customModels }: Application): boolean =>
-  JSON.stringify(stored) === JSON.stringify(customModels)
+const isSame = (stored: CustomModels, application: Application): boolean => {
+  const content = ({ packs, ...rest }: CustomModels) =>
+    JSON.stringify([rest, namesOfPacks(application, packs), packs.filter(({ document }) => document !== null)])
+  return content(stored) === content(application.customModels)
+}
 
 /**
  * Brings the tables in line with the custom models as the transaction has written them, and returns the program with them;

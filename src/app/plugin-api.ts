@@ -1,9 +1,18 @@
-/** The names that plugins import from 'cadastre'. Models and their rules are at 'cadastre/models/<app>/<model>'. */
-export { type Action, action } from '../api/actions/action.ts'
+/**
+ * The names that plugins import from 'cadastre'. Models and their rules are at 'cadastre/models/<app>/<model>', what pages
+ * consist of is at 'cadastre/web'.
+ */
+export { type Action, ANY_OBJECT, action, listOf } from '../api/actions/action.ts'
+export { cachedPreferencesOf } from '../api/actions/users/config.ts'
 export type { ApiRequest } from '../api/api-request.ts'
+export type { Endpoint } from '../api/endpoint.ts'
 export { type HttpResponse, jsonResponse } from '../api/response.ts'
-export { ApiError, invalid } from '../base/errors.ts'
+export { ApiError, forbidden, invalid } from '../base/errors.ts'
 export type { MigrationStep } from '../db/migrate/steps.ts'
+export { mayAct, requirePermission } from '../identity/permitted-rows.ts'
+export { requireUser } from '../identity/require-user.ts'
+export { cachedResult } from '../read/query/cached-column.ts'
+export { lastValue } from '../read/query/last-value.ts'
 export { type ChoiceSet, choices } from '../schema/choices.ts'
 export {
   comments,
@@ -70,8 +79,11 @@ export {
   relatedTree,
   textFilter,
 } from '../schema/filter.ts'
+export { isJsonObject, type Json, type JsonObject, objectsIn } from '../schema/json.ts'
 export { type Definition, type Feature, model } from '../schema/model.ts'
+export { pagePathOf } from '../schema/page-path.ts'
 export type { ColumnOf } from '../schema/path.ts'
+export type { Model } from '../schema/registry.ts'
 export {
   type AnyRow,
   type Behaviour,
@@ -89,8 +101,13 @@ export {
   type UntypedEffect,
 } from '../schema/rule.ts'
 export { equalsInteger, equalsText, textContains, textStartsWith } from '../schema/search-term.ts'
+export { shortened, shortenedName } from '../schema/shortened.ts'
+export type { Service } from '../service.ts'
 export { identifier, join, type Sql, sql } from '../sql/fragment.ts'
-export { table } from '../sql/table.ts'
-export { type PackCode, packCode } from './plugins/pack.ts'
+export type { Queryable } from '../sql/queryable.ts'
+export { table, updateTable } from '../sql/table.ts'
+export { type PackCode, type PackCommand, type PackJob, packCode } from './plugins/pack.ts'
+export { settingsOfPack } from './plugins/pack-settings.ts'
 export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'
-export { writeObjects } from './plugins/write-objects.ts'
+export { type Reader, readerOf } from './plugins/reader.ts'
+export { type EndpointWriter, writeObjects, writeWith } from './plugins/write-objects.ts'

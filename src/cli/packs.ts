@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { readPack } from '../app/plugins/catalogue.ts'
+import { runPackCommand } from '../app/plugins/pack-jobs.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -54,6 +55,18 @@ export const packsCommand = new Command('packs')
   )
   .addCommand(switching('on', true))
   .addCommand(switching('off', false))
+  .addCommand(
+    new Command('run')
+      .description('Run a command of a pack.')
+      .argument('<pack>')
+      .argument('<command>')
+      .argument('[words...]', 'arguments of the command')
+      .action((pack: string, command: string, words: readonly string[]) =>
+        withCore(async ({ service, application }) => {
+          await runPackCommand(application, service, [pack, command, ...words])
+        }),
+      ),
+  )
   .addCommand(
     new Command('add')
       .description('Add a pack of your own, or change one, and switch it on.')

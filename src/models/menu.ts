@@ -70,7 +70,6 @@ export const MENU: readonly MenuSection[] = [
         label: 'Connections',
         rare: words('dcim.cablebundle wireless.wirelesslink'),
         models: ['dcim.cable', 'dcim.cablebundle', 'wireless.wirelesslink'],
-        pages: [{ label: 'Topology', path: '/dcim/topology/', model: 'dcim.device' }],
       },
     ],
   },

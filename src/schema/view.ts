@@ -162,8 +162,6 @@ export interface ModelView {
    * Models whose objects can be added to an object of this model from its row in a list: an address to an interface.
    */
   readonly addedInRows?: readonly string[]
-  /** Filter of devices by this object, for the topology map. */
-  readonly mapFilter?: string
   readonly form?: readonly FieldGroup[]
   /** Fields of the API that neither form nor panels show, each with the place that takes the values from people. */
   readonly setElsewhere?: Readonly<Record<string, string>>

@@ -18,6 +18,7 @@ import { cablingPages } from './cabling/connect-page.ts'
 import { comparePages } from './compare/compare-page.ts'
 import { offersMethod } from './components/offered-methods.ts'
 import { dashboardPages } from './dashboard/routes.ts'
+import { widgetKinds } from './dashboard/widget-content.ts'
 import { deletePage } from './edit-pages/delete-page.ts'
 import { BULK_ADD } from './edit-pages/edit-form-page.ts'
 import { addPage, bulkAddPage, editPage } from './edit-pages/edit-page.ts'
@@ -25,6 +26,7 @@ import { ownModelPages } from './edit-pages/own-model-page.ts'
 import { expressionCheck } from './forms/expression-check.ts'
 import { CHOOSE_BRANCH } from './frame/branch-menu.ts'
 import { COMPONENTS, componentsPage } from './frame/components-page.ts'
+import type { PageContributions } from './frame/contributions.ts'
 import { chooseBranch } from './frame/page-branch.ts'
 import type { ModelPageRow } from './frame/page-endpoint.ts'
 import { type PageRow, pageEndpoint } from './frame/page-endpoint.ts'
@@ -44,16 +46,12 @@ import { SCORES, scoresPage } from './rules/scores-page.ts'
 import { scriptUploadPages } from './scripts/upload-page.ts'
 import { searchPage } from './search/search-page.ts'
 import { searchSuggestions } from './search/suggestions.ts'
-import { SITE_MAP } from './site-map/site-map-link.ts'
-import { siteMapPage } from './site-map/site-map-page.ts'
 import { startPages } from './start/routes.ts'
 import { ENGLISH, inLanguage } from './texts/language.ts'
-import { TOPOLOGY } from './topology/topology-link.ts'
-import { topologyPage } from './topology/topology-page.ts'
 
 /** The list of every model, its deletion, and the forms for objects that the API writes. */
-const modelPages = (model: Model): readonly ModelPageRow[] => [
-  ['', 'GET', listOrExport],
+const modelPages = (model: Model, added: PageContributions): readonly ModelPageRow[] => [
+  ['', 'GET', (request) => listOrExport(request, model, added)],
   [`${ID}/delete/`, 'GET POST', deletePage],
   ...FORM_PAGES.filter(([method]) => offersMethod(model, method)).map(([, row]) => row),
 ]
@@ -68,10 +66,10 @@ const bulkAddPages = (registry: Registry, model: Model): readonly ModelPageRow[]
   registry.view(model).bulkAdd ? [[BULK_ADD, 'GET POST', bulkAddPage]] : []
 
 /** A model's list, as a page or as a download (`?export`), which is English. */
-async function listOrExport(request: ApiRequest, model: Model): Promise<PageResponse> {
+async function listOrExport(request: ApiRequest, model: Model, added: PageContributions): Promise<PageResponse> {
   // The catalogue of packs; with filters, they are a table like all others.
   if (isCatalogue(request, model)) return await packsPage(request, model)
-  if (!request.search.has('export')) return await objectListPage(request, model)
+  if (!request.search.has('export')) return await objectListPage(request, model, added)
   const { chosenColumns } = await listPreferences(request, model)
   // Users who have not chosen columns get those of the reference.
   const columns = chosenColumns ?? request.service.registry.view(model).columns
@@ -83,17 +81,17 @@ async function listOrExport(request: ApiRequest, model: Model): Promise<PageResp
 /** Pages about data that branches share. */
 const SHARED = { isShared: true }
 
-/** The pages for people, by pattern. */
+/** The pages for people, by pattern. `added`: by plugins. */
 export function pageRoutes(
   registry: Registry,
-  menu: readonly MenuSection[],
+  { menu, added }: { readonly menu: readonly MenuSection[]; readonly added: PageContributions },
   authentication: Authentication,
   routes: Pick<Routes, 'find'>,
 ): ReadonlyMap<string, Endpoint> {
   const pages: PageRow[] = [
-    ...dashboardPages(menu),
+    ...dashboardPages({ menu, kinds: widgetKinds(added.widgets) }),
     ...accountPages(authentication, routes),
-    ...startPages(authentication),
+    ...startPages(authentication, menu),
     ...guidePages,
     ['/core/system/', 'GET', systemPage, SHARED],
     ['/core/config-revisions/', 'GET POST', configurationPage, SHARED],
@@ -102,19 +100,18 @@ export function pageRoutes(
     [ELEVATIONS, 'GET', elevationsPage],
     [LIVE_CHANGES, 'GET', (request) => liveChangesPage(routes, request), SHARED],
     [SCORES, 'GET', scoresPage, SHARED],
-    [SITE_MAP, 'GET', siteMapPage],
-    [TOPOLOGY, 'GET', topologyPage],
     ['/search/', 'GET', searchPage],
     [COMPONENTS, 'GET', componentsPage],
     ['/search/suggestions/', 'GET', searchSuggestions],
     ['/extras/computed-fields/check/', 'GET', expressionCheck],
+    ...added.pages,
   ]
   for (const model of registry.models.values()) {
     const root = pagePathOf(model)
     if (root === undefined) continue
     const isShared = !branchedModels(registry).has(model.name)
     for (const [path, methods, page] of [
-      ...modelPages(model),
+      ...modelPages(model, added),
       ...bulkAddPages(registry, model),
       ...LIST_PAGES,
       ...cablingPages(model),
@@ -124,7 +121,7 @@ export function pageRoutes(
       ...splitPages(registry, model),
       ...ownModelPages(model),
       ...scriptUploadPages(model, routes),
-      ...objectPages(registry, model, routes),
+      ...objectPages(registry, model, routes, added),
     ]) {
       pages.push([`${root}${path}`, methods, (request) => page(request, model), { isShared }])
     }

@@ -132,9 +132,9 @@ it('a pack of your own follows its document, and removed fields keep their value
 })
 
 it.each([
-  ['PATCH', { document: RACKS }, { document: ['A pack that ships cannot be changed.'] }],
-  ['PATCH', { name: 'other' }, { name: ['A pack that ships cannot be renamed.'] }],
-  ['DELETE', undefined, { detail: 'A pack that ships cannot be deleted: switch it off.' }],
+  ['PATCH', { document: RACKS }, { document: ['A pack in a folder cannot be changed here.'] }],
+  ['PATCH', { name: 'other' }, { name: ['A pack in a folder cannot be renamed here.'] }],
+  ['DELETE', undefined, { detail: 'A pack in a folder cannot be deleted: switch it off.' }],
 ] as const)('a pack that ships refuses %s %o', async (method, body, expected) => {
   const api = await started()
   const { status, json } = await api.ask(method, `/api/core/packs/${await packId(api, 'bgp')}/`, { body })

@@ -54,7 +54,7 @@ it('the catalogue says what each pack adds, and has links to the lists of those 
 
 it('switching asks first: what is added, then what stays and keeps other objects', async () => {
   const path = await pathOf('bgp')
-  expect(await readPage(api, `${path}switch/`)).toMatch(/These kinds of objects are added.*Prefix list rules/s)
+  expect(await readPage(api, `${path}switch/`)).toMatch(/This is added.*Prefix list rules/s)
   expect((await api.ask('GET', '/api/plugins/bgp/')).status).toBe(404)
   const switched = await send(`${path}switch/`, { enabled: 'true' })
   expect([switched.status, switched.headers.get('location')]).toEqual([303, expect.stringContaining(path)])
@@ -96,7 +96,11 @@ it('a pack of your own is pasted or uploaded, and a later version replaces it', 
 it.each([
   ['no YAML', 'name: [', /This is not YAML: /],
   ['a field of no kind', OWN.replace('kind: text', 'kind: riddle'), /models\/0\/fields\/name.*\./],
-  ['the name of a pack that ships', OWN.replace('name: cages', 'name: bgp'), /A pack that ships cannot be changed\./],
+  [
+    'the name of a pack that ships',
+    OWN.replace('name: cages', 'name: bgp'),
+    /A pack in a folder cannot be changed here\./,
+  ],
   ['a relation to nothing', OWN.replace('kind: text, max: 50', 'kind: object, to: dcim.nothing'), /dcim\.nothing/],
 ])('%s is refused next to the text, which is kept', async (_, text, sentence) => {
   const { status, text: page } = await send(`${PACKS}new/`, { text, enabled: 'true' })

@@ -1,6 +1,7 @@
 import { ID } from '../../src/api/routes.ts'
 import { loadApplication, modelRegistry } from '../../src/app/core.ts'
 import { withCustomModels } from '../../src/app/plugins/application.ts'
+import { applicationPages, pagesOfPacks } from '../../src/app/plugins/pack-pages.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { Authentication } from '../../src/identity/authenticate.ts'
@@ -28,7 +29,8 @@ export async function pageAddresses(database?: Database): Promise<PageAddresses>
   // Only the addresses are read; no request is sent.
   const authentication = {} as Authentication
   const find = () => undefined
-  const pages = [...pageRoutes(registry, application.menu, authentication, { find })]
+  const added = applicationPages(application, await pagesOfPacks(application.catalogue))
+  const pages = [...pageRoutes(registry, { menu: application.menu, added }, authentication, { find })]
     .filter(([, { methods }]) => methods.GET !== undefined)
     .map(([pattern]) => pattern)
   const roots = new Map(

@@ -13,6 +13,7 @@ import type { Model } from '../../src/schema/registry.ts'
 import type { FieldGroup } from '../../src/schema/view.ts'
 import { offeredColumns } from '../../src/transfer/bulk-import/columns.ts'
 import { controlLabel } from '../../src/web/forms/edit-controls.ts'
+import { combinedContributions } from '../../src/web/frame/contributions.ts'
 import { isFor } from '../../src/web/frame/object-content.ts'
 import { OBJECT_TABS } from '../../src/web/object/object-contents.ts'
 import { pageRoutes } from '../../src/web/routes.ts'
@@ -59,7 +60,9 @@ const application = await loadApplication(readSettings({}))
 const registry = modelRegistry(application)
 // Only the addresses are read: nobody signs in, and no page is requested.
 const authentication = {} as Authentication
-const pages = pageRoutes(registry, application.menu, authentication, { find: () => undefined })
+const pages = pageRoutes(registry, { menu: application.menu, added: combinedContributions([]) }, authentication, {
+  find: () => undefined,
+})
 
 /** The first and second cells of the rows below a heading of the document: `page` → models. */
 function rowsBelow(heading: string): readonly string[] {

@@ -64,8 +64,12 @@ const ask = async (path: string, options: { method?: string; body?: FormData } =
  */
 function isKnown(mark: string, model: Model | undefined): boolean {
   if (!model) return false
-  const { tabs = [] } = addresses.registry.view(model)
-  const related = [...model.fields.values()].flatMap((field) => ('to' in field ? [field.to] : []))
+  const { registry } = addresses
+  const { tabs = [] } = registry.view(model)
+  const related = [...model.fields.values()].flatMap((field) => {
+    if (field.kind === 'genericForeignKey') return registry.targets(field).map((target) => target.name)
+    return 'to' in field ? [field.to] : []
+  })
   const names = [model.name, ...related, ...tabs.map((tab) => tab.model)]
   return names.some((name) => known.get(name)?.has(mark))
 }

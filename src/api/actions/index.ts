@@ -1,5 +1,4 @@
 import { linkedObjects } from '../custom-models/linked-objects.ts'
-import { schemaApply, schemaPreview } from '../custom-models/portable-schema.ts'
 import { removedData } from '../custom-models/removed-data.ts'
 import type { Action } from './action.ts'
 import { applyAction } from './apply.ts'
@@ -59,8 +58,6 @@ export const ACTIONS: readonly Action[] = [
   ...renderConfigActions,
   renderConfigTemplate,
   removedData,
-  schemaApply,
-  schemaPreview,
   ...scriptActions,
   ...objectSyncActions,
   searchAction,

@@ -19,7 +19,7 @@ import type { ColumnOf } from '../../schema/path.ts'
 import { buildRegistry, type Model, type Registry } from '../../schema/registry.ts'
 import type { Behaviour } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
-import type { Catalogue, ShippedPack } from './catalogue.ts'
+import type { Catalogue, InstalledPack } from './catalogue.ts'
 import { customModelsPlugin, hasSlugs } from './custom-models.ts'
 import { packMenu, packPlugin } from './pack.ts'
 import type { Plugin } from './plugin.ts'
@@ -33,7 +33,7 @@ export interface Application {
   readonly steps: readonly MigrationStep[]
   /** The models and computed fields that users have defined. */
   readonly customModels: CustomModels
-  /** The packs that ship, and the names of those that are always on. */
+  /** The packs in folders, and the names of those that are always on. */
   readonly catalogue: Catalogue
   readonly alwaysOn: readonly string[]
   /** Why packs that should be on cannot be used, by name. */
@@ -42,7 +42,7 @@ export interface Application {
   readonly menu: readonly MenuSection[]
 }
 
-/** `catalogue`: the packs that ship; `alwaysOn`: names of those that are on whatever the database says. */
+/** `catalogue`: the packs in folders; `alwaysOn`: names of those that are on whatever the database says. */
 export const applicationOf = (
   plugins: readonly Plugin[],
   settings: Partial<ModelSettings> = {},
@@ -72,27 +72,48 @@ export function withCustomModels(application: Application, customModels: CustomM
   }
 }
 
+/** The names of the packs that are on, in order: a pack that the database does not know yet is as its manifest says. */
+export function namesOfPacks(
+  { catalogue, alwaysOn }: Pick<Application, 'catalogue' | 'alwaysOn'>,
+  packs: CustomModels['packs'],
+): readonly string[] {
+  const stored = new Map(packs.map(({ name, enabled }) => [name, enabled]))
+  const isOn = (name: string): boolean => stored.get(name) ?? catalogue.get(name)?.document.enabled === true
+  return [...new Set([...alwaysOn, ...[...catalogue.keys(), ...stored.keys()].filter(isOn)])].sort()
+}
+
 /** The packs that are on and can be used, by name. */
 function packsOf({ catalogue, alwaysOn, unusable }: Application, { packs }: CustomModels) {
   const stored = new Map(packs.map(({ name, document }) => [name, document]))
-  const names = [...new Set([...alwaysOn, ...stored.keys()])].filter((name) => !unusable.has(name)).sort()
+  const names = namesOfPacks({ catalogue, alwaysOn }, packs).filter((name) => !unusable.has(name))
   return names.flatMap((name) => {
-    const shipped = catalogue.get(name)
-    if (shipped) return [{ document: shipped.document, plugin: shippedPlugin(shipped) }]
+    const installed = catalogue.get(name)
+    if (installed) return [{ document: installed.document, plugin: installedPlugin(installed) }]
     const document = parsePack(stored.get(name) ?? null)
     return 'problem' in document ? [] : [{ document, plugin: packPlugin(document, undefined) }]
   })
 }
 
 /** The same object as long as the pack is: memoised functions of its models stay. */
-const shippedPlugin = oncePer(({ document, code }: ShippedPack) => packPlugin(document, code))
+const installedPlugin = oncePer(({ document, code }: InstalledPack) => packPlugin(document, code))
 
 /** Sections of the same name are one. */
 function mergedSections(sections: readonly MenuSection[]): readonly MenuSection[] {
   const byLabel = Map.groupBy(sections, ({ label }) => label)
   return [...byLabel.values()].flatMap(([first, ...others]) =>
-    first ? [{ ...first, groups: [first, ...others].flatMap(({ groups }) => groups) }] : [],
+    first ? [{ ...first, groups: mergedGroups([first, ...others].flatMap(({ groups }) => groups)) }] : [],
   )
+}
+
+/** Groups of the same name are one. */
+function mergedGroups(groups: readonly MenuGroup[]): readonly MenuGroup[] {
+  const byLabel = Map.groupBy(groups, ({ label }) => label)
+  return [...byLabel.values()].flatMap(([first, ...others]) => {
+    if (!first || others.length === 0) return first ?? []
+    const all = [first, ...others]
+    const pages = all.flatMap((group) => group.pages ?? [])
+    return [{ ...first, models: all.flatMap(({ models }) => models), ...(pages.length > 0 && { pages }) }]
+  })
 }
 
 const CUSTOM_SECTION = 'Custom Objects'
@@ -171,14 +192,16 @@ export function registryOf(
       ...extensionBehaviours(types, definitionOf),
       ...plugins.flatMap((plugin) => plugin.behaviours.filter(({ model }) => !isOwn(plugin, model.name))),
     ]),
-    plugins.map((plugin) => ({
-      ...plugin,
-      behaviours: combined(plugin.behaviours.filter(({ model }) => isOwn(plugin, model.name))),
-      models: withDisplays(
-        withComputedFields(withComputed(plugin.models), plugin.computed ?? [], expressionOf),
-        expressionOf,
-      ),
-    })),
+    plugins
+      .filter(({ models }) => models.length > 0)
+      .map((plugin) => ({
+        ...plugin,
+        behaviours: combined(plugin.behaviours.filter(({ model }) => isOwn(plugin, model.name))),
+        models: withDisplays(
+          withComputedFields(withComputed(plugin.models), plugin.computed ?? [], expressionOf),
+          expressionOf,
+        ),
+      })),
     VIEWS,
     identity,
   )

@@ -8,49 +8,74 @@ import { readYamlDocuments } from '../../schema/yaml-documents.ts'
 import { loadDefault } from './load.ts'
 import { isPackCode, type PackCode } from './pack.ts'
 
-/** A pack that ships with the program. */
-export interface ShippedPack {
+/** A pack in a folder: one that ships with the program, or one that PLUGINS names. */
+export interface InstalledPack {
+  readonly source: 'shipped' | 'installed'
   readonly document: PackDocument
   /** What it does beyond data. */
   readonly code: PackCode | undefined
+  /** It adds to the pages: see `pagesOfPacks`. */
+  readonly hasPages: boolean
+  readonly folder: string
 }
 
-/** The packs that ship, by their names. */
-export type Catalogue = ReadonlyMap<string, ShippedPack>
+/** The packs in folders, by their names. */
+export type Catalogue = ReadonlyMap<string, InstalledPack>
 
 /** Folder with a folder for each pack, in a checkout and in the compiled package. */
 const PACKS_FOLDER = fileURLToPath(
   new URL(import.meta.filename.endsWith('.ts') ? '../../../packs/' : '../../packs/', import.meta.url),
 )
 
+const MANIFEST = 'pack.yaml'
+
 /** The code of a pack, in a checkout or in the package. */
 const CODE_FILES = ['pack.ts', 'pack.js']
+/** Its pages. */
+export const PAGE_FILES = ['pages.ts', 'pages.js']
 
-let loaded: Promise<Catalogue> | undefined
+let shipped: Promise<Catalogue> | undefined
 
-/** The packs that ship with the program. Throws ConfigurationError for one that cannot be read. */
-export async function shippedPacks(): Promise<Catalogue> {
-  loaded ??= loadCatalogue(PACKS_FOLDER)
-  return await loaded
+/** The packs that ship with the program, and those in further folders. Throws ConfigurationError for one that cannot be used. */
+export async function loadCatalogue(folders: readonly string[] = []): Promise<Catalogue> {
+  shipped ??= shippedPacks()
+  const packs = new Map(await shipped)
+  for (const folder of folders) {
+    const pack = await packAt(folder, 'installed')
+    const { name, enabled = true } = pack.document
+    if (packs.has(name)) throw new ConfigurationError(`PLUGINS: ${folder}: there is a pack ${name} already.`)
+    packs.set(name, { ...pack, document: { ...pack.document, enabled } })
+  }
+  return packs
 }
 
-async function loadCatalogue(folder: string): Promise<Catalogue> {
-  const names = existsSync(folder)
-    ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'pack.yaml')))
+/** Whether the path is a folder with a pack. */
+export const isPackFolder = (path: string): boolean => existsSync(join(path, MANIFEST))
+
+async function shippedPacks(): Promise<Catalogue> {
+  const names = existsSync(PACKS_FOLDER)
+    ? readdirSync(PACKS_FOLDER).filter((name) => isPackFolder(join(PACKS_FOLDER, name)))
     : []
-  const packs = new Map<string, ShippedPack>()
+  const packs = new Map<string, InstalledPack>()
   // One after the other: while code is loaded, it must not end the process.
-  for (const name of names.sort()) packs.set(name, await packAt(join(folder, name)))
+  for (const name of names.sort()) packs.set(name, await packAt(join(PACKS_FOLDER, name), 'shipped'))
   return packs
 }
 
 /** The pack in a folder. Throws ConfigurationError. */
-async function packAt(folder: string): Promise<ShippedPack> {
-  const file = join(folder, 'pack.yaml')
+async function packAt(folder: string, source: InstalledPack['source']): Promise<InstalledPack> {
+  const file = join(folder, MANIFEST)
   const document = readPack(file, readFileSync(file, 'utf8'))
-  const code = CODE_FILES.map((name) => join(folder, name)).find((path) => existsSync(path))
-  return { document, code: code === undefined ? undefined : await loadDefault(code, isPackCode, 'the code of a pack') }
+  const code = fileIn(folder, CODE_FILES)
+  return {
+    ...{ source, document, folder, hasPages: fileIn(folder, PAGE_FILES) !== undefined },
+    code: code === undefined ? undefined : await loadDefault(code, isPackCode, 'the code of a pack'),
+  }
 }
+
+/** The first of the files that is in the folder. */
+export const fileIn = (folder: string, names: readonly string[]): string | undefined =>
+  names.map((name) => join(folder, name)).find((path) => existsSync(path))
 
 /** The pack in the text of a file. Throws ConfigurationError. */
 export function readPack(file: string, text: string): PackDocument {

@@ -59,22 +59,28 @@ export async function loadDefault<T>(
   expected: string,
   timeout = LOADING_TIMEOUT,
 ): Promise<T> {
-  const hooks = registerHooks({
-    // A plugin imports the running program, wherever its file is: the source of a checkout, or the compiled package.
-    resolve: (specifier, context, next) =>
-      specifier === 'cadastre' || specifier.startsWith('cadastre/')
-        ? next(specifier, { ...context, parentURL: import.meta.url, conditions: CONDITIONS })
-        : next(specifier, context),
-  })
+  resolveProgram()
   try {
     const loaded = await imported(file, timeout)
     if (!isExpected(loaded.default)) throw new ConfigurationError(`PLUGINS: ${file} is not ${expected}.`)
     return loaded.default
   } catch (error) {
     throw error instanceof ConfigurationError ? error : broken(file, `it fails with "${firstLine(error)}"`)
-  } finally {
-    hooks.deregister()
   }
+}
+
+let isResolved = false
+
+/** From now on, plugins import the running program, wherever their files are: the source of a checkout, or the package. */
+function resolveProgram(): void {
+  if (isResolved) return
+  isResolved = true
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'cadastre' || specifier.startsWith('cadastre/')
+        ? next(specifier, { ...context, parentURL: import.meta.url, conditions: CONDITIONS })
+        : next(specifier, context),
+  })
 }
 
 /** The module; throws if it would end the program, or does not finish loading within the time. */

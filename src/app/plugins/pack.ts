@@ -1,8 +1,10 @@
+import type { JobContext } from '../../automation/jobs/job-kind.ts'
 import { declarePack } from '../../models/packs/declare-pack.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { appOf, type PackDocument } from '../../schema/packs/pack-document.ts'
 import type { Behaviour } from '../../schema/rule.ts'
+import type { Service } from '../../service.ts'
 import { hasSlugs } from './custom-models.ts'
 import { type Plugin, plugin } from './plugin.ts'
 
@@ -10,39 +12,75 @@ import { type Plugin, plugin } from './plugin.ts'
 export interface PackCode {
   /** Rules and effects of its models. */
   readonly behaviours: readonly Behaviour[]
-  /** Endpoints beyond create, read, update and delete, below the address of the pack. */
+  /** Endpoints beyond create, read, update and delete, which the OpenAPI document describes. */
   readonly actions: Plugin['actions']
+  /** Endpoints for programs with an interface of their own, by path: `/api/plugins/acme/targets/`. */
+  readonly endpoints: NonNullable<Plugin['endpoints']>
   /** Further fields of its models, by the names of the models. */
   readonly fields: Readonly<Record<string, Fields>>
   /** Changes to tables that cannot be derived from its models. */
   readonly steps: Plugin['steps']
+  readonly jobs: readonly PackJob[]
+  /** What `cadastre packs run <pack> <name>` does, by name. */
+  readonly commands: Readonly<Record<string, PackCommand>>
+}
+
+/** Work that a pack does in the background, with the rights of the service. */
+export interface PackJob {
+  /** Within the pack: lower-case letters and hyphens. */
+  readonly name: string
+  /** Name for people. */
+  readonly label: string
+  /** Minutes between two runs while the pack is on. */
+  readonly everyMinutes: number
+  /** Must end when `signal` is aborted, which is after five minutes at the latest. */
+  run(context: JobContext): Promise<void>
+}
+
+/** A command of a pack, which has the rights of whoever can read the configuration. */
+export interface PackCommand {
+  /** What it does, for the list of commands. */
+  readonly about: string
+  /** `words`: the arguments; `print` writes a line of output. Throws ConfigurationError for wrong use. */
+  run(context: {
+    readonly service: Service
+    readonly words: readonly string[]
+    readonly print: (line: string) => void
+  }): Promise<void>
 }
 
 /** Marks the result of `packCode`. */
 const MARK = Symbol.for('cadastre.pack')
 
+const EMPTY: PackCode = {
+  ...{ behaviours: [], actions: [], endpoints: new Map(), fields: {}, steps: [] },
+  ...{ jobs: [], commands: {} },
+}
+
 /** The code of a pack, for the default export of its file. */
-export const packCode = (code: Partial<PackCode>): PackCode =>
-  Object.freeze({ behaviours: [], actions: [], fields: {}, steps: [], ...code, [MARK]: true })
+export const packCode = (code: Partial<PackCode>): PackCode => Object.freeze({ ...EMPTY, ...code, [MARK]: true })
 
 /** Whether the value was made by `packCode`. */
 export const isPackCode = (value: unknown): value is PackCode =>
   typeof value === 'object' && value !== null && MARK in value
 
-/** The lists of a pack in the menu. */
+/** The lists and pages of a pack in the menu. */
 export function packMenu(document: PackDocument): readonly MenuSection[] {
   const { label = document.name, menu = {}, models = [] } = document
   const app = appOf(document)
   const listed = models.filter(({ path }) => path !== undefined).map(({ name }) => name)
-  const { section = label, icon, groups = { [label]: listed } } = menu
-  if (listed.length === 0) return []
+  const { section = label, icon, groups = listed.length > 0 ? { [label]: listed } : {}, pages = [] } = menu
+  const pagesByGroup = Map.groupBy(pages, ({ group = label }) => group)
+  const headings = new Set([...Object.keys(groups), ...pagesByGroup.keys()])
+  if (headings.size === 0) return []
   return [
     {
       label: section,
       ...(icon && { icon }),
-      groups: Object.entries(groups).map(([heading, names]) => ({
+      groups: [...headings].map((heading) => ({
         label: heading,
-        models: names.filter((name) => listed.includes(name)).map((name) => `${app}.${name}`),
+        models: (groups[heading] ?? []).filter((name) => listed.includes(name)).map((name) => `${app}.${name}`),
+        pages: (pagesByGroup.get(heading) ?? []).map(({ group: _, ...page }) => page),
       })),
     },
   ]
@@ -57,6 +95,6 @@ export function packPlugin(document: PackDocument, code: PackCode | undefined): 
     ...{ name: app, path: name, packageName: app, label, version, description, author, ...declared },
     isPack: true,
     behaviours: [...declared.behaviours, ...(code?.behaviours ?? [])],
-    ...(code && { actions: code.actions, steps: code.steps }),
+    ...(code && { actions: code.actions, endpoints: code.endpoints, steps: code.steps }),
   })
 }

@@ -1,4 +1,5 @@
 import type { Action } from '../../api/actions/action.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
 import type { MigrationStep } from '../../db/migrate/steps.ts'
 import type { DeclaredComputation } from '../../models/extras/computed-field.ts'
 import type { PluginModels } from '../../schema/plugin.ts'
@@ -8,6 +9,8 @@ export interface Plugin extends PluginModels {
   /** Fields of its models that are computed from expressions. */
   readonly computed?: readonly DeclaredComputation[]
   readonly actions: readonly Action[]
+  /** Endpoints that the OpenAPI document does not describe, by path. */
+  readonly endpoints?: ReadonlyMap<string, Endpoint>
   readonly steps: readonly MigrationStep[]
 }
 

@@ -5,18 +5,50 @@ import { requireUser } from '../../identity/require-user.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import type { WriteContext } from '../../write/context.ts'
 import { createObjects } from '../../write/create-objects.ts'
-import { writeAndRead } from '../../write/run.ts'
+import { deleteObjects } from '../../write/remove/delete-objects.ts'
+import { runWrite, writeAndRead } from '../../write/run.ts'
 import { updateObjects } from '../../write/update-objects.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 
-/** Writes of an endpoint, in one transaction, with the rights of the person who asks; models by their names. */
-interface EndpointWriter {
+/**
+ * Writes of an endpoint, in one transaction, with the rights of the person who asks; models by their names. Each call is
+ * one batch, which may be empty.
+ */
+export interface EndpointWriter {
   readonly database: Queryable
   /** The ids of the created objects. */
   create(model: string, bodies: readonly unknown[]): Promise<readonly number[]>
   update(model: string, targets: readonly { readonly id: number; readonly body: unknown }[]): Promise<void>
+  remove(model: string, ids: readonly number[]): Promise<void>
 }
+
+function writerOf(context: WriteContext): EndpointWriter {
+  const { registry } = context.service
+  const bulk = (batch: readonly unknown[]) => ({ bulk: batch.length > 1 })
+  return {
+    database: context.transaction,
+    create: async (name, bodies) =>
+      bodies.length === 0 ? [] : await createObjects(context, registry.model(name), bodies, bulk(bodies)),
+    update: async (name, targets) => {
+      if (targets.length === 0) return
+      await updateObjects(context, registry.model(name), targets, { partial: true, ...bulk(targets) })
+    },
+    remove: async (name, ids) => {
+      if (ids.length === 0) return
+      const targets = ids.map((id) => ({ id }))
+      await deleteObjects(context, registry.model(name), targets, bulk(targets))
+    },
+  }
+}
+
+/** The response of `work`, whose writes are one transaction. Throws ApiError. */
+export const writeWith = async (
+  request: ApiRequest,
+  work: (write: EndpointWriter) => Promise<HttpResponse>,
+): Promise<HttpResponse> =>
+  await runWrite(request.service, writeRequestOf(request, requireUser(request)), (context) => work(writerOf(context)))
 
 /** The response of a POST that writes: 201 with the object of the model whose id `work` returns. Throws ApiError. */
 export async function writeObjects(
@@ -28,16 +60,7 @@ export async function writeObjects(
   const model = service.registry.model(modelName)
   const projection = projectionOf(service, model, { ...visibleTo(request, model), brief: false, excludeContext: false })
   return await writeAndRead(service, writeRequestOf(request, requireUser(request)), {
-    work: (context) => {
-      const { registry } = context.service
-      return work({
-        database: context.transaction,
-        create: (name, bodies) => createObjects(context, registry.model(name), bodies, { bulk: false }),
-        update: async (name, targets) => {
-          await updateObjects(context, registry.model(name), targets, { partial: true, bulk: false })
-        },
-      })
-    },
+    work: (context) => work(writerOf(context)),
     read: async (source, id) => ({
       status: 201,
       body: (await fetchObjects(source, [id], projection, base)).get(id) ?? '',

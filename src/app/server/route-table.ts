@@ -1,6 +1,5 @@
 import { actionEndpoint, actionPatterns } from '../../api/action-endpoint.ts'
 import type { Action } from '../../api/actions/action.ts'
-import { prometheusEndpoints } from '../../api/actions/prometheus-sd.ts'
 import { agentEndpoint } from '../../api/agents/endpoint.ts'
 import type { Endpoint, Handler, Method, Operation } from '../../api/endpoint.ts'
 import { authenticationCheck } from '../../api/endpoints/authentication-check.ts'
@@ -37,6 +36,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sessionEndpoints } from '../../web/account/endpoints.ts'
 import { choicesEndpoint } from '../../web/forms/choices-endpoint.ts'
+import type { PageContributions } from '../../web/frame/contributions.ts'
 import { favicon, staticFiles } from '../../web/frame/static-files.ts'
 import { pageRoutes } from '../../web/routes.ts'
 import { respondInProcess } from './in-process.ts'
@@ -88,8 +88,12 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
 interface Extras {
   /** Endpoints beyond create, read, update and delete. */
   readonly actions: readonly Action[]
+  /** Endpoints of plugins that the OpenAPI document does not describe, by path. */
+  readonly endpoints: ReadonlyMap<string, Endpoint>
   /** Lists of the menu, by subject. */
   readonly menu: readonly MenuSection[]
+  /** What plugins add to the pages. */
+  readonly added: PageContributions
   readonly stopping: Stopping
   readonly metrics: Metrics | undefined
 }
@@ -98,16 +102,16 @@ interface Extras {
 export function routesOf(
   registry: Registry,
   authentication: Authentication,
-  { actions, menu, stopping, metrics }: Extras,
+  { actions, endpoints, menu, added, stopping, metrics }: Extras,
 ): Routes {
   const { settings } = authentication.service
   const documentOf = oncePer((versionRegistry: Registry) => documentTexts(versionRegistry, settings.basePath, actions))
   const documents: Documents = (version) => documentOf(registry.inVersion(version))
-  const routes = apiRoutes(registry, authentication, actions, documents)
+  const apiOf = (versionRegistry: Registry) =>
+    apiRoutes(versionRegistry, authentication, { actions, endpoints }, documents)
+  const routes = apiOf(registry)
   for (const version of API_VERSIONS) {
-    if (version !== registry.version) {
-      routes.addVersion(version, () => apiRoutes(registry.inVersion(version), authentication, actions, documents))
-    }
+    if (version !== registry.version) routes.addVersion(version, () => apiOf(registry.inVersion(version)))
   }
   const texts = documents(registry.version)
   for (const below of ['', REST]) routes.add(`/api/schema/redoc/${below}`, formerReference)
@@ -134,7 +138,7 @@ export function routesOf(
   for (const [path, endpoint] of sessionEndpoints(authentication)) {
     routes.add(path, endpoint)
   }
-  for (const [path, endpoint] of pageRoutes(registry, menu, authentication, routes)) {
+  for (const [path, endpoint] of pageRoutes(registry, { menu, added }, authentication, routes)) {
     routes.add(path, endpoint)
   }
   return routes
@@ -147,7 +151,7 @@ export function routesOf(
 function apiRoutes(
   registry: Registry,
   authentication: Authentication,
-  actions: readonly Action[],
+  { actions, endpoints }: Pick<Extras, 'actions' | 'endpoints'>,
   documents: Documents,
 ): Routes {
   const routes = new Routes()
@@ -171,7 +175,7 @@ function apiRoutes(
   routes.add('/api/status/', status)
   routes.add('/api/authentication-check/', authenticationCheck(registry))
   routes.add('/api/plugins/installed-plugins/', installedPlugins(registry))
-  for (const [path, endpoint] of prometheusEndpoints(registry)) routes.add(path, endpoint)
+  for (const [path, endpoint] of endpoints) routes.add(path, endpoint)
   routes.add('/api/schema/', openApi(documents))
   routes.add('/graphql/', graphql)
   routes.add('/api/users/tokens/provision/', provision(registry, authentication))

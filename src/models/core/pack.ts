@@ -1,13 +1,21 @@
 import { choices } from '../../schema/choices.ts'
 import { LOGGED, timestamps } from '../../schema/common.ts'
 import { boolean, choice, json, text } from '../../schema/field.ts'
+import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
-import { appOf, type PackDocument, parsePack } from '../../schema/packs/pack-document.ts'
+import {
+  appOf,
+  type PackDocument,
+  type PackSetting,
+  parsePack,
+  settingProblem,
+} from '../../schema/packs/pack-document.ts'
 import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { registered, words } from '../../schema/view.ts'
 
 const packSource = choices([
   ['shipped', 'Shipped', 'blue'],
+  ['installed', 'Installed', 'purple'],
   ['own', 'Own', 'green'],
 ])
 
@@ -38,8 +46,13 @@ export const pack = model({
     adds: json({ default: {}, readOnly: true, filter: false }),
     document: json({
       ...{ nullable: true, objectOnly: true, filter: false },
-      help: 'The pack as data, in the form of pack.yaml; packs that ship have none',
+      help: 'The pack as data, in the form of pack.yaml; packs in folders have none',
       example: (n) => exampleDocument(n),
+    }),
+    settings: json({
+      ...{ default: {}, objectOnly: true, filter: false },
+      help: 'Values of its settings that differ from the defaults, by name',
+      example: {},
     }),
     problem: text({ default: '', readOnly: true, filter: false, help: 'Why the service has switched it off' }),
     ...timestamps,
@@ -68,10 +81,11 @@ export const additionsOf = (document: PackDocument) => ({
   models: document.models?.map(({ name }) => `${appOf(document)}.${name}`) ?? [],
   labels: document.models?.map(({ labels: [, plural] }) => plural) ?? [],
   rules: document.models?.flatMap(({ rules = [] }) => rules).length ?? 0,
+  settings: document.settings ?? {},
 })
 
 const describeOwn: Normalizer<typeof pack.fields> = ({ next, previous }) => {
-  if (next.source === 'shipped') return undefined
+  if (next.source !== 'own') return undefined
   const document = parsePack(next.document)
   if ('problem' in document) return undefined
   return {
@@ -85,14 +99,31 @@ const describeOwn: Normalizer<typeof pack.fields> = ({ next, previous }) => {
 }
 
 const isUsable: PackRule = ({ next, previous }) => {
-  if (previous?.source === 'shipped') {
-    if (next.document !== null) return { document: 'A pack that ships cannot be changed.' }
-    return next.name === previous.name ? undefined : { name: 'A pack that ships cannot be renamed.' }
+  if (previous && previous.source !== 'own') {
+    if (next.document !== null) return { document: 'A pack in a folder cannot be changed here.' }
+    if (next.name !== previous.name) return { name: 'A pack in a folder cannot be renamed here.' }
+    return next.enabled && next.problem === NOT_INSTALLED ? { enabled: NOT_INSTALLED } : undefined
   }
   const document = parsePack(next.document)
   if ('problem' in document) return { document: `${document.problem}.` }
   if (next.name !== document.name) return { name: 'It has to be the name in the document.' }
   if (previous && previous.name !== next.name) return { document: 'The name of a pack cannot be changed.' }
+  return undefined
+}
+
+/** The settings that a pack declares, from the field `adds`. */
+export function declaredSettings(adds: unknown): Readonly<Record<string, PackSetting>> {
+  const settings = isJsonObject(adds) ? adds.settings : undefined
+  return isJsonObject(settings) ? (settings as Readonly<Record<string, PackSetting>>) : {} // from a document
+}
+
+const hasFittingSettings: PackRule = ({ next }) => {
+  const declared = declaredSettings(next.adds)
+  for (const [name, value] of Object.entries(isJsonObject(next.settings) ? next.settings : {})) {
+    const setting = Object.hasOwn(declared, name) ? declared[name] : undefined
+    const problem = setting ? settingProblem(setting, value) : 'The pack has no such setting.'
+    if (problem !== undefined) return { settings: `${name}: ${problem}` }
+  }
   return undefined
 }
 
@@ -106,13 +137,23 @@ export const packBehaviour = (alwaysOn: AlwaysOn) => {
       ? { enabled: 'The setting PACKS names this pack, so that it is always on.' }
       : undefined
   const isOwn: PackRule = ({ next }) =>
-    next.source === 'shipped' ? { __all__: 'A pack that ships cannot be deleted: switch it off.' } : undefined
-  return behaviour(pack, { normalize: [describeOwn], modelRules: [isUsable, staysOn], deletionRules: [isOwn] })
+    next.source !== 'own' && next.problem !== NOT_INSTALLED
+      ? { __all__: 'A pack in a folder cannot be deleted: switch it off.' }
+      : undefined
+  return behaviour(pack, {
+    normalize: [describeOwn],
+    modelRules: [isUsable, staysOn, hasFittingSettings],
+    deletionRules: [isOwn],
+  })
 }
 
-/** A row for a pack that ships. */
-export const shippedRow = (
+/** The problem of a pack whose folder is gone. */
+export const NOT_INSTALLED = 'Its folder is not there any more.'
+
+/** A row for a pack in a folder. */
+export const installedRow = (
   document: PackDocument,
+  source: 'shipped' | 'installed',
 ): { readonly adds: ReturnType<typeof additionsOf> } & Readonly<
   Record<'name' | 'label' | 'version' | 'description' | 'source', string>
 > => ({
@@ -120,7 +161,7 @@ export const shippedRow = (
   label: document.label ?? document.name,
   version: document.version ?? '',
   description: document.description ?? '',
-  source: 'shipped',
+  source,
   adds: additionsOf(document),
 })
 
@@ -128,7 +169,7 @@ export const packModel = registered(pack, {
   columns: words('label enabled version description source problem'),
   panels: words('name label enabled version description source problem'),
   form: { Pack: words('enabled document') },
-  setElsewhere: { name: 'the document' },
+  setElsewhere: { name: 'the document', settings: 'the page of its settings' },
   filters: { '': words('enabled source') },
   bulkEdit: ['enabled'],
 })

@@ -35,14 +35,15 @@ async function storedRows(queryable: Queryable, definition: Definition): Promise
 
 type Stored = Readonly<Record<string, unknown>>
 
-/** A pack that is on. */
+/** A pack in the list of packs. */
 export interface StoredPack {
   readonly name: string
+  readonly enabled: boolean
   /** The pack as data; null for one that ships. */
   readonly document: unknown
 }
 
-/** The models that users have defined, the computed fields, and the packs that are on. */
+/** The models that users have defined, the computed fields, and the packs. */
 export interface CustomModels {
   readonly types: readonly CustomModel[]
   readonly computed: readonly ComputedFieldRow[]
@@ -62,12 +63,14 @@ export async function storedCustomModels(queryable: Queryable): Promise<CustomMo
   }
 }
 
-/** The packs that are on, by name. */
+/** The packs, by name. Those that are off have no document. */
 async function storedPacks(queryable: Queryable): Promise<readonly StoredPack[]> {
   const rows = await storedRows(queryable, pack)
   return rows
-    .filter(({ enabled }) => enabled === true)
-    .map(({ name, document }) => ({ name: String(name), document }))
+    .map(({ name, document, enabled }) => ({
+      ...{ name: String(name), enabled: enabled === true },
+      document: enabled === true ? document : null,
+    }))
     .toSorted((left, right) => (left.name < right.name ? -1 : 1))
 }
 

@@ -103,7 +103,6 @@ export const locationModel = registered(location, {
     modelRules: [parentIsInSameSite],
     afterWrite: [passOnLocationSite],
   }),
-  mapFilter: 'location_id',
   context: words('site parent'),
   columns: words('name site status facility tenant rack_count device_count description'),
   panels: words('parent name description site status tenant facility'),

@@ -4,7 +4,6 @@ import { rack } from './rack.ts'
 
 export const rackModel = registered(rack, {
   behaviour: rackBehaviour,
-  mapFilter: 'rack_id',
   context: words('site location'),
   columns: words(`
     name site location status u_height device_count role tenant rack_type group facility_id

@@ -22,7 +22,6 @@ export const region = nestedGroup({
 
 export const regionModel = nestedGroupModel(region, {
   counts: ['site_count'],
-  mapFilter: 'region_id',
   tables: [{ model: 'dcim.region', by: { parent_id: 'id' }, label: 'Child Regions' }],
   form: words('parent name slug description tags'),
   search: { shown: words('parent description') },

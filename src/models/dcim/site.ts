@@ -102,7 +102,6 @@ export const siteModel = registered(site, {
       for (const scoped of SCOPED) await refreshScopePlaces(database, scoped, () => sql`true`)
     },
   }),
-  mapFilter: 'site_id',
   columns: words('name status facility region group tenant description'),
   moreColumns: { plus: ['device_count'] },
   panels: words(`

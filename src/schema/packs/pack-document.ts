@@ -82,6 +82,44 @@ export const STANDARD_FIELDS = [
 ] as const
 export type StandardField = (typeof STANDARD_FIELDS)[number]
 
+/** A value of the configuration of a pack, which people change on its page. */
+export type PackSetting = {
+  readonly kind: 'text' | 'integer' | 'boolean' | 'choice'
+  readonly label?: string
+  readonly help?: string
+  readonly default: string | number | boolean
+  /** Limits of an integer. */
+  readonly range?: readonly [number, number]
+  /** Values of a choice. */
+  readonly choices?: readonly string[]
+}
+
+/** What is wrong with the value of a setting, as a sentence; undefined if it fits. */
+export function settingProblem({ kind, range, choices = [] }: PackSetting, value: unknown): string | undefined {
+  if (kind === 'boolean') return typeof value === 'boolean' ? undefined : 'Expected true or false.'
+  if (kind === 'integer') {
+    const [least, most] = range ?? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+    const fits = Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
+    return fits ? undefined : range ? `Expected a whole number from ${least} to ${most}.` : 'Expected a whole number.'
+  }
+  if (typeof value !== 'string' || value.length > LONGEST_SETTING) {
+    return `Expected a text of at most ${LONGEST_SETTING} characters.`
+  }
+  return kind === 'text' || choices.includes(value) ? undefined : `Expected one of ${choices.join(', ')}.`
+}
+
+const LONGEST_SETTING = 1000
+
+/** An entry of the menu that leads to a page. */
+export interface PackPage {
+  readonly label: string
+  /** Path below the base path. */
+  readonly path: string
+  /** For users who may view objects of this type; without it, for superusers. */
+  readonly model?: string
+  readonly group?: string
+}
+
 /** A pack as data: what `pack.yaml` contains. */
 export interface PackDocument {
   /** Name, and address below /api/plugins/. */
@@ -92,11 +130,17 @@ export interface PackDocument {
   readonly version?: string
   readonly description?: string
   readonly author?: string
+  /** A pack in a folder is on unless somebody has switched it off. */
+  readonly enabled?: boolean
+  /** Its settings by name. */
+  readonly settings?: Readonly<Record<string, PackSetting>>
   readonly menu?: {
     readonly section?: string
     readonly icon?: MenuIcon
     /** Names of models by heading. */
     readonly groups?: Readonly<Record<string, readonly string[]>>
+    /** Pages that are not lists, under a heading; by default under the label of the pack. */
+    readonly pages?: readonly PackPage[]
   }
   readonly models?: readonly PackModel[]
 }
@@ -199,11 +243,35 @@ export const PACK_SCHEMA = objectOf<PackDocument>(
     version: { ...SHORT, maxLength: 50 },
     description: TEXT,
     author: TEXT,
+    enabled: { type: 'boolean' },
+    settings: {
+      type: 'object',
+      propertyNames: FIELD_NAME,
+      additionalProperties: objectOf<PackSetting>(
+        {
+          kind: { enum: ['text', 'integer', 'boolean', 'choice'] },
+          ...{ label: SHORT, help: TEXT, default: { type: ['string', 'number', 'boolean'] } },
+          range: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
+          choices: { ...listOf(SHORT), minItems: 1 },
+        },
+        ['kind', 'default'],
+      ),
+    },
     menu: objectOf<NonNullable<PackDocument['menu']>>(
       {
         section: SHORT,
         icon: { enum: [...OBJECT_ICONS, ...SUBJECT_ICONS] },
         groups: { type: 'object', additionalProperties: listOf(WORD) },
+        pages: listOf(
+          objectOf<PackPage>(
+            {
+              label: SHORT,
+              path: { type: 'string', pattern: '^/[a-z0-9][a-z0-9/_-]*/$', maxLength: 100 },
+              ...{ model: OBJECT_TYPE, group: SHORT },
+            },
+            ['label', 'path'],
+          ),
+        ),
       },
       [],
     ),
@@ -217,5 +285,11 @@ const check = checkerOf(PACK_SCHEMA)
 /** The pack that a JSON value describes, or what is wrong with it, as a sentence without its point. */
 export function parsePack(value: unknown): PackDocument | { readonly problem: string } {
   const problem = check(value)
-  return problem === undefined ? (value as PackDocument) : { problem } // as the schema demands
+  if (problem !== undefined) return { problem }
+  const document = value as PackDocument // as the schema demands
+  for (const [name, setting] of Object.entries(document.settings ?? {})) {
+    const wrong = settingProblem(setting, setting.default)
+    if (wrong !== undefined) return { problem: `settings/${name}/default: ${wrong.slice(0, -1)}` }
+  }
+  return document
 }

@@ -3,14 +3,13 @@ import { once } from 'node:events'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { enqueueOnce } from '../../automation/jobs/enqueue.ts'
 import type { JobContext, JobKind } from '../../automation/jobs/job-kind.ts'
 import { runsJobs } from '../../automation/jobs/runs-jobs.ts'
+import { scheduledJob } from '../../automation/jobs/scheduled-job.ts'
 import { currentTimestamp } from '../../base/clock.ts'
 import { isBucket } from '../../base/s3.ts'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { Schedule } from '../../config/value-types.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -19,9 +18,7 @@ import { table } from '../../sql/table.ts'
 import { S3Bucket } from '../../write/media/s3-bucket.ts'
 
 const KIND = 'backup'
-const NAME = 'System Backup'
-const MINUTE = 60_000
-const DAY = 1_440 * MINUTE
+const JOB = { kind: KIND, name: 'System Backup', queue: 'low', timeout: 24 * 3_600 } as const
 
 /** Names of the files, which deploy/cadastre-backup uses too; they sort by time. */
 const FILE = /^cadastre-\d{4}-\d\d-\d\dT\d{6}\.tar\.gz$/
@@ -35,42 +32,8 @@ export function scheduledBackups(service: Service): {
 } {
   const { backupSchedule } = service.startSettings
   if (!backupSchedule || !runsJobs(service)) return { kinds: [], work: [] }
-  return { kinds: [{ name: KIND, run: makeBackup }], work: [scheduleOf(service, backupSchedule)] }
+  return { kinds: [{ name: KIND, run: makeBackup }], work: [scheduledJob(service, JOB, backupSchedule)] }
 }
-
-/** The first time of the schedule after this one, in milliseconds since 1970. */
-export function nextTime({ everyMinutes, minutesOfDay }: Schedule, after: number): number {
-  if (everyMinutes !== undefined) {
-    const period = everyMinutes * MINUTE
-    return (Math.floor(after / period) + 1) * period
-  }
-  const today = Math.floor(after / DAY) * DAY
-  const times = [today, today + DAY].flatMap((day) => minutesOfDay.map((minute) => day + minute * MINUTE))
-  return Math.min(...times.filter((time) => time > after))
-}
-
-/** Makes sure that the next backup is scheduled, once for all processes. */
-const scheduleOf = (service: Service, schedule: Schedule): BackgroundWork => ({
-  name: 'schedule of backups',
-  idleMs: MINUTE,
-  wokenBy: [SYSTEM.jobTask],
-  turn: async () => {
-    const { database, clock } = service
-    const now = clock.now()
-    const scheduledAt = new Date(nextTime(schedule, now)).toISOString()
-    const [kept] = await database.query(sql`
-      select from ${table(SYSTEM.jobTask)} t join ${table(SYSTEM.job)} j on j.id = t.job_id
-      where t.kind = ${KIND} and (t.state = 'started' or t.state in ('queued', 'scheduled')
-        and (t.due <= ${currentTimestamp(clock)}::timestamptz or t.due = ${scheduledAt}::timestamptz)) limit 1`)
-    if (kept) return 'idle'
-    await database.transaction((transaction) =>
-      enqueueOnce(transaction, service, {
-        ...{ kind: KIND, name: NAME, user: 'service', queue: 'low', timeout: 24 * 3_600, scheduledAt },
-      }),
-    )
-    return 'idle'
-  },
-})
 
 /** The backups that the service has made. */
 interface BackupState {
@@ -81,7 +44,7 @@ interface BackupState {
 }
 
 export async function backupState(queryable: Queryable): Promise<BackupState> {
-  const jobs = sql`${table(SYSTEM.job)} where name = ${NAME} and of_service`
+  const jobs = sql`${table(SYSTEM.job)} where name = ${JOB.name} and of_service`
   const [row] = await queryable.query<{ success: number | null; status: string | null }>(sql`
     select (select extract(epoch from max(completed))::float8 * 1000 from ${jobs} and status = 'completed') as success,
       (select status from ${jobs} and status in ('completed', 'errored', 'failed') order by id desc limit 1) as status`)

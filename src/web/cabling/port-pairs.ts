@@ -20,7 +20,7 @@ export interface PairOrder {
 }
 
 /** A port with the port proposed for it. */
-export interface PortPair {
+interface PortPair {
   readonly a: Port
   readonly b: Port
 }

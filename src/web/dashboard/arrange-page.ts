@@ -2,23 +2,23 @@ import { removeDashboard } from '../../api/actions/extras/stored-dashboard.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { requireUser } from '../../identity/require-user.ts'
-import type { MenuSection } from '../../schema/menu.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
+import type { Widget } from '../frame/widget.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { type ShownWidget, widgetCard } from './dashboard.ts'
 import { ordered, type Rearrangement, rearranged, withWidth } from './dashboard-layout.ts'
+import type { Dashboards } from './dashboards.ts'
 import { ownWidgets, storeOwnWidgets } from './own-dashboard.ts'
-import type { Widget } from './widget.ts'
-import { shownWidgets, WIDGET_KINDS } from './widget-content.ts'
+import { shownWidgets, widgetStyles } from './widget-content.ts'
 
 const REARRANGEMENTS: readonly Rearrangement[] = ['earlier', 'later', 'narrower', 'wider', 'remove']
 
 /** GET and POST /dashboard/: the start page with buttons that move, resize and remove widgets. */
-export async function arrangePage(menu: readonly MenuSection[], request: ApiRequest): Promise<PageResponse> {
+export async function arrangePage({ menu, kinds }: Dashboards, request: ApiRequest): Promise<PageResponse> {
   const { id: user } = requireUser(request)
   const { database, settings } = request.service
   const { basePath } = settings
@@ -31,14 +31,14 @@ export async function arrangePage(menu: readonly MenuSection[], request: ApiRequ
   const widgets = await ownWidgets(request, menu)
   return {
     title: translate('Edit dashboard'),
-    styles: ['objects.css', 'dashboard.css', 'site-map.css'],
+    styles: widgetStyles(kinds),
     scripts: ['dashboard.client.ts'],
     breadcrumbs: [{ label: translate('Home'), path: '/' }],
     body: arrangementBody({
       basePath,
       csrfInput: csrfField(request.csrfToken),
-      widgets: await shownWidgets(request, widgets, { arranging: true }),
-      kinds: [...WIDGET_KINDS].map(([kind, { label, help }]) => ({
+      widgets: await shownWidgets(request, widgets, { kinds, arranging: true }),
+      kinds: [...kinds].map(([kind, { label, help }]) => ({
         kind,
         label: translate(label),
         help: translate(help),

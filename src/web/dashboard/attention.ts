@@ -18,11 +18,11 @@ import { choiceColour, choiceLabel, linkToObject, timestampDisplay } from '../co
 import { readChangeGroups } from '../data/change-groups.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
 import { readList, readSelected, visibleObjects } from '../data/page-objects.ts'
+import type { WidgetKind } from '../frame/widget.ts'
 import { type Content, html } from '../html.ts'
 import { sentenceOfChanges } from '../object-parts/change-summary.ts'
 import { type Text, translate, translateLabel } from '../texts/translate.ts'
 import { usedPrefixes } from './utilization-widget.ts'
-import type { WidgetKind } from './widget.ts'
 
 /** A list of what needs the viewer; nothing to display if it is empty. */
 interface Attention {

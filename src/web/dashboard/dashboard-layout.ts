@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { StoredDashboard } from '../../api/actions/extras/stored-dashboard.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import { GRID_COLUMNS, NARROWEST, type Widget } from './widget.ts'
+import { GRID_COLUMNS, NARROWEST, type Widget } from '../frame/widget.ts'
 
 const HEIGHT = 3
 

@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { MenuSection } from '../../schema/menu.ts'
 import { loginPath } from '../frame/page.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
@@ -7,18 +6,19 @@ import { html } from '../html.ts'
 import { firstSteps } from '../start/first-steps.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { arrangeLink, dashboardBody } from './dashboard.ts'
+import type { Dashboards } from './dashboards.ts'
 import { ownWidgets } from './own-dashboard.ts'
-import { shownWidgets } from './widget-content.ts'
+import { shownWidgets, widgetStyles } from './widget-content.ts'
 
 /**
  * GET /: the widgets of the user's start page; people who may view nothing without signing in are sent to the login
  * page.
  */
-export async function dashboardPage(menu: readonly MenuSection[], request: ApiRequest): Promise<PageResponse> {
+export async function dashboardPage({ menu, kinds }: Dashboards, request: ApiRequest): Promise<PageResponse> {
   const { basePath } = request.service.settings
   const isSignedIn = request.actor.kind === 'user'
   const steps = await firstSteps(request)
-  const widgets = await shownWidgets(request, await ownWidgets(request, menu), { arranging: false })
+  const widgets = await shownWidgets(request, await ownWidgets(request, menu), { kinds, arranging: false })
   if (!isSignedIn && !hasObjects(widgets)) return seeOther(loginPath(basePath, '/'))
   const nothing = html`<p class="notice">${translateMarkup(
     'There are no objects yet that you may view. Start with a site: {add} or {import}.',
@@ -29,7 +29,7 @@ export async function dashboardPage(menu: readonly MenuSection[], request: ApiRe
   )}</p>`
   return {
     title: translate('Home'),
-    styles: ['objects.css', 'dashboard.css', 'site-map.css', 'start.css'],
+    styles: [...widgetStyles(kinds), 'start.css'],
     body: html`<div class="heading"><h1>${translate(isSignedIn ? 'Home' : 'The record of your network')}</h1>${isSignedIn && arrangeLink(basePath)}</div>
 ${steps ?? (!hasObjects(widgets) && nothing)}${dashboardBody(widgets)}`,
   }

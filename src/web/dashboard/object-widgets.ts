@@ -7,10 +7,10 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Control } from '../components/control.ts'
 import { modelOptions, shownPlural } from '../components/model-title.ts'
+import { numberInOption, type WidgetKind } from '../frame/widget.ts'
 import { type Content, html } from '../html.ts'
 import { listRows } from '../object-parts/change-rows.ts'
 import { numeral, translate } from '../texts/translate.ts'
-import { numberInOption, type WidgetKind } from './widget.ts'
 
 /** The models with these names of which the sender may view objects. */
 const visibleModels = ({ service, actor }: ApiRequest, names: readonly string[]): Model[] =>

@@ -1,10 +1,10 @@
 import { readDashboard, storeDashboard } from '../../api/actions/extras/stored-dashboard.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { MenuSection } from '../../schema/menu.ts'
+import type { Widget } from '../frame/widget.ts'
 import { sentenceCase, type Text, translate } from '../texts/translate.ts'
 import { ATTENTION, type AttentionName } from './attention.ts'
 import { newWidget, storedForm, widgetsIn } from './dashboard-layout.ts'
-import type { Widget } from './widget.ts'
 
 /** The widgets of the sender's start page: the stored ones, or the default. */
 export async function ownWidgets(

@@ -2,11 +2,11 @@ import { stringsIn } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { asOwner } from '../account/own-objects.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
+import { numberInOption, type WidgetKind } from '../frame/widget.ts'
 import { html } from '../html.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { listOrNothing, numberControl } from './object-widgets.ts'
-import { numberInOption, type WidgetKind } from './widget.ts'
 
 /** A note in Markdown. */
 export const NOTE: WidgetKind = {

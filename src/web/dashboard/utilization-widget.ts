@@ -8,11 +8,11 @@ import { prefixCanRunOut, prefixShares } from '../addresses/utilization-columns.
 import { percent, utilizationBar } from '../components/utilization-bar.ts'
 import { contextText } from '../data/object-names.ts'
 import { readList, visibleObjects } from '../data/page-objects.ts'
+import { numberInOption, type WidgetKind } from '../frame/widget.ts'
 import { type Content, html } from '../html.ts'
 import { rackModels, racksWithUsage } from '../racks/rack-facts.ts'
 import { translate } from '../texts/translate.ts'
 import { listOrNothing, numberControl } from './object-widgets.ts'
-import { numberInOption, type WidgetKind } from './widget.ts'
 
 /** An object with its used share. */
 interface Used {

@@ -4,34 +4,15 @@ import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { CHARTS } from '../charts/charts.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
+import type { StaticName } from '../frame/static-files.ts'
+import type { Widget, WidgetKind } from '../frame/widget.ts'
 import { type Content, html } from '../html.ts'
-import { siteMap } from '../site-map/site-map.ts'
-import { SITE, siteMapPath } from '../site-map/site-map-link.ts'
-import { sitesOnMap } from '../site-map/sites-on-map.ts'
 import { translate } from '../texts/translate.ts'
 import { ATTENTION_LIST } from './attention.ts'
 import type { ShownWidget } from './dashboard.ts'
 import { OBJECT_COUNTS, OBJECT_LIST } from './object-widgets.ts'
 import { BOOKMARK_LIST, FEED, NOTE } from './text-widgets.ts'
 import { UTILIZATION } from './utilization-widget.ts'
-import type { Widget, WidgetKind } from './widget.ts'
-
-/** The sites that the viewer may see, on a small map. */
-const SITES_ON_MAP: WidgetKind = {
-  label: 'Map of sites',
-  help: 'The sites with coordinates on a map of the world or of their region',
-  width: 6,
-  controls: () => [],
-  configOf: () => ({}),
-  content: async (request) => {
-    const { registry, settings } = request.service
-    if (!mayAct(request.actor, 'view', registry.model(SITE), settings)) return undefined
-    const { placed } = await sitesOnMap(request, new URLSearchParams())
-    if (placed.length === 0) return undefined
-    const map = await siteMap(request, placed, ['narrow'])
-    return html`${map}<p class="all"><a href="${siteMapPath(settings.basePath, new URLSearchParams())}">${translate('Show the map')}</a></p>`
-  },
-}
 
 /** A chart of the inventory, drawn by the service. */
 const CHART: WidgetKind = {
@@ -62,6 +43,13 @@ const CHART: WidgetKind = {
   },
 }
 
+/** Styles of pages with widgets. */
+export const widgetStyles = (kinds: WidgetKinds): readonly StaticName[] => [
+  'objects.css',
+  'dashboard.css',
+  ...[...kinds.values()].flatMap(({ styles = [] }) => styles),
+]
+
 /**
  * The widgets with what they display to the sender. Widgets with nothing to display are left out, except while they are
  * being arranged.
@@ -69,12 +57,12 @@ const CHART: WidgetKind = {
 export async function shownWidgets(
   request: ApiRequest,
   widgets: readonly Widget[],
-  { arranging }: { readonly arranging: boolean },
+  { kinds, arranging }: { readonly kinds: WidgetKinds; readonly arranging: boolean },
 ): Promise<readonly ShownWidget[]> {
   const loaded = await Promise.all(
     widgets.map(async (widget) => {
-      const content = await contentOf(request, widget)
-      return { ...widget, title: titleOfWidget(widget), content }
+      const kind = kinds.get(widget.kind)
+      return { ...widget, title: titleOfWidget(widget, kind), content: await contentOf(request, widget, kind) }
     }),
   )
   return loaded.flatMap((widget) => {
@@ -85,14 +73,16 @@ export async function shownWidgets(
 }
 
 /** Its own title, or the label of its kind. */
-function titleOfWidget({ title, kind }: Widget): string {
+function titleOfWidget({ title, kind: name }: Widget, kind: WidgetKind | undefined): string {
   if (title !== '') return title
-  const label = WIDGET_KINDS.get(kind)?.label
-  return label === undefined ? kind : translate(label)
+  return kind ? translate(kind.label) : name
 }
 
-async function contentOf(request: ApiRequest, widget: Widget): Promise<Content | undefined> {
-  const kind = WIDGET_KINDS.get(widget.kind)
+async function contentOf(
+  request: ApiRequest,
+  widget: Widget,
+  kind: WidgetKind | undefined,
+): Promise<Content | undefined> {
   if (!kind) return html`<p class="muted">${translate('This kind of widget is not available.')}</p>`
   try {
     return await kind.content(request, widget.config)
@@ -103,8 +93,14 @@ async function contentOf(request: ApiRequest, widget: Widget): Promise<Content |
   }
 }
 
-/** The kinds of widgets by the names that the reference stores. */
-export const WIDGET_KINDS: ReadonlyMap<string, WidgetKind> = new Map([
+/** Kinds of widgets by the names that the reference stores. */
+export type WidgetKinds = ReadonlyMap<string, WidgetKind>
+
+/** The kinds of widgets, with those of plugins. */
+export const widgetKinds = (added: Readonly<Record<string, WidgetKind>>): WidgetKinds =>
+  new Map([...WIDGET_KINDS, ...Object.entries(added)])
+
+const WIDGET_KINDS: WidgetKinds = new Map([
   ['extras.ObjectCountsWidget', OBJECT_COUNTS],
   ['extras.ObjectListWidget', OBJECT_LIST],
   ['extras.BookmarksWidget', BOOKMARK_LIST],
@@ -114,5 +110,4 @@ export const WIDGET_KINDS: ReadonlyMap<string, WidgetKind> = new Map([
   ['cadastre.UtilizationWidget', UTILIZATION],
   ['cadastre.AttentionWidget', ATTENTION_LIST],
   ['cadastre.ChartWidget', CHART],
-  ['cadastre.SiteMapWidget', SITES_ON_MAP],
 ])

@@ -3,24 +3,24 @@ import type { FormValues } from '../../api/transport/body.ts'
 import { notFound } from '../../base/errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { lastValue } from '../../read/query/last-value.ts'
-import type { MenuSection } from '../../schema/menu.ts'
 import { editForm } from '../forms/edit-form.ts'
 import { textIn, textsIn } from '../forms/form-texts.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
+import type { Widget, WidgetKind } from '../frame/widget.ts'
 import { html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { WIDGET_COLORS } from './dashboard.ts'
 import { newWidget } from './dashboard-layout.ts'
+import type { Dashboards } from './dashboards.ts'
 import { ownWidgets, storeOwnWidgets } from './own-dashboard.ts'
-import type { Widget, WidgetKind } from './widget.ts'
-import { WIDGET_KINDS } from './widget-content.ts'
+import type { WidgetKinds } from './widget-content.ts'
 
 /** GET and POST /dashboard/widget/: the options of a widget (`?id=`), or of a new one (`?kind=`). Throws `notFound`. */
-export async function widgetPage(menu: readonly MenuSection[], request: ApiRequest): Promise<PageResponse> {
+export async function widgetPage({ menu, kinds }: Dashboards, request: ApiRequest): Promise<PageResponse> {
   requireUser(request)
   const widgets = await ownWidgets(request, menu)
-  const { widget, kind } = namedWidget(request, widgets)
+  const { widget, kind } = namedWidget(request, widgets, kinds)
   const { basePath } = request.service.settings
   if (request.method === 'POST') {
     const form: FormValues = (await request.body.form()) ?? new Map()
@@ -48,12 +48,13 @@ export async function widgetPage(menu: readonly MenuSection[], request: ApiReque
 function namedWidget(
   request: ApiRequest,
   widgets: readonly Widget[],
+  kinds: WidgetKinds,
 ): { readonly widget: Widget; readonly kind: WidgetKind } {
   const id = lastValue(request.search, 'id')
   const name = lastValue(request.search, 'kind') ?? ''
-  const width = WIDGET_KINDS.get(name)?.width ?? 0
+  const width = kinds.get(name)?.width ?? 0
   const widget = id === undefined ? newWidget(name, { width }) : widgets.find((widget) => widget.id === id)
-  const kind = WIDGET_KINDS.get(widget?.kind ?? '')
+  const kind = kinds.get(widget?.kind ?? '')
   if (!widget || !kind) throw notFound('widget')
   return { widget, kind }
 }

@@ -23,6 +23,19 @@ export interface PageObject extends RequestedObject {
   readonly routes: ApiRoutes
 }
 
+/** The object of a page, to which plugins may have added parts and tabs. */
+export interface ExtendedObject extends PageObject {
+  readonly added: AddedToObjects
+}
+
+/** What plugins add to the pages of objects. */
+export interface AddedToObjects {
+  /** Buttons and panels. */
+  readonly parts: readonly ObjectPart[]
+  /** Further pages, in the tab bar. */
+  readonly tabs: readonly ObjectTab[]
+}
+
 /** Models by name, or by a common property. */
 type Models = readonly string[] | ((model: Model) => boolean)
 

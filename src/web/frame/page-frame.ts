@@ -179,6 +179,17 @@ export function sentenceOf(error: ApiError): string {
   return [...messagesIn(reason.messages)].join(' ')
 }
 
+/** Runs a write, and returns the sentence with which it is refused; undefined if it succeeds. */
+export async function refusalOf(write: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await write()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ApiError) || !['invalid', 'inUse'].includes(error.reason.kind)) throw error
+    return sentenceOf(error)
+  }
+}
+
 function* messagesIn(value: unknown): Iterable<string> {
   if (typeof value === 'string') yield value
   else if (value !== null && typeof value === 'object') {

@@ -40,13 +40,23 @@ const WEB = dirname(import.meta.dirname)
 const PICTURES = join(WEB, '../../docs/images')
 
 /** Paths of the files by name. */
-const PATHS: ReadonlyMap<string, string> = new Map(
+const PATHS = new Map(
   [
     ...globSync('*/*.{css,svg,client.ts}', { cwd: WEB }).map((path) => join(WEB, path)),
     ...globSync('*.webp', { cwd: PICTURES }).map((path) => join(PICTURES, path)),
     ...FONTS.map((path) => fileURLToPath(import.meta.resolve(path))),
   ].map((path) => [basename(path), path]),
 )
+
+/** Serves the styles and scripts in the folder of a pack. Throws if another file has the name of one. */
+export function addStaticFiles(folder: string): void {
+  for (const name of globSync('*.{css,svg,client.ts}', { cwd: folder })) {
+    const path = join(folder, name)
+    const other = PATHS.get(name)
+    if (other !== undefined && other !== path) throw new Error(`There is a static file ${name} already`)
+    PATHS.set(name, path)
+  }
+}
 
 const files = new Map<string, StaticFile>()
 

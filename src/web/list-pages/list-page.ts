@@ -10,6 +10,7 @@ import { compareListAddress } from '../compare/compare-page.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { RETURN } from '../forms/return-path.ts'
+import type { PageContributions } from '../frame/contributions.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { earlierStateMenu } from '../frame/page-time.ts'
@@ -41,7 +42,11 @@ export const EMPTY_COLUMNS = 'empty_columns'
 const SIZES = [25, 50, 100, 250, 500, 1000]
 
 /** GET of a model's list: its filters, and a page of its objects as a table. */
-export async function objectListPage(request: ApiRequest, model: Model): Promise<PageResponse> {
+export async function objectListPage(
+  request: ApiRequest,
+  model: Model,
+  added: Pick<PageContributions, 'listLinks'>,
+): Promise<PageResponse> {
   const preferences = await listPreferences(request, model)
   const { pageSize } = preferences
   const moved = request.search.size === 0 ? preferences.defaultQuery : canonicalQuery(request.search, pageSize)
@@ -56,7 +61,7 @@ export async function objectListPage(request: ApiRequest, model: Model): Promise
     styles: ['inputs.css', 'objects.css', 'lists.css', 'list-view.css', 'edit.css', 'inline-edit.css'],
     scripts: ['lists.client.ts', 'inline-edit.client.ts'],
     breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
-    body: html`<div class="list-view"><div class="heading"><h1>${label} <small class="count" data-live="count">${rows && numeral(rows.count)}</small></h1>${await favoriteButton(request, model)}${await earlierStateMenu(request, model, compareListAddress(request, model))}${listTools(request, model, preferences)}</div>
+    body: html`<div class="list-view"><div class="heading"><h1>${label} <small class="count" data-live="count">${rows && numeral(rows.count)}</small></h1>${await favoriteButton(request, model)}${await earlierStateMenu(request, model, compareListAddress(request, model))}${listTools(request, model, preferences, added.listLinks)}</div>
 ${filterBarOf(request, model, filters, listMenus(request, model, preferences))}
 <div class="list-result" data-live="result" aria-live="polite">${filterChipsOf(request, model, filters)}
 ${noticesOf(filters, refusal)}

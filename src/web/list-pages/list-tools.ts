@@ -10,6 +10,7 @@ import { linkList, linkMenu } from '../components/menu.ts'
 import { shownNoun } from '../components/model-title.ts'
 import { addPathOf, isImportable, offersMethod } from '../components/offered-methods.ts'
 import { VIEW } from '../data/saved-views.ts'
+import type { PageContributions } from '../frame/contributions.ts'
 import { hasGrid } from '../grid/grid-page.ts'
 import { type Content, html } from '../html.ts'
 import { GROUP_BY, groupableColumns } from '../lists/grouping.ts'
@@ -17,13 +18,16 @@ import type { ListPreferences } from '../lists/list-preferences.ts'
 import { changedQuery, filtersIn } from '../lists/list-query.ts'
 import { scoresLink } from '../rules/scores-page.ts'
 import { scriptUploadLink } from '../scripts/upload-page.ts'
-import { siteMapLink } from '../site-map/site-map-link.ts'
 import { translate } from '../texts/translate.ts'
-import { topologyListLink } from '../topology/topology-link.ts'
 import { SAVE_GROUP, SAVE_VIEW } from './save-list-page.ts'
 
 /** Buttons next to the heading of a list. */
-export function listTools(request: ApiRequest, model: Model, preferences: ListPreferences): Content {
+export function listTools(
+  request: ApiRequest,
+  model: Model,
+  preferences: ListPreferences,
+  added: PageContributions['listLinks'],
+): Content {
   const { actor, service, search } = request
   const page = `${service.settings.basePath}${pagePathOf(model)}`
   const mayAdd = offersMethod(model, 'POST') && mayAct(actor, 'add', model, service.settings)
@@ -31,7 +35,7 @@ export function listTools(request: ApiRequest, model: Model, preferences: ListPr
   return html`<div class="actions" data-live="tools">
 ${mayAdd && html`<a class="button" data-key="c" href="${page}${addPathOf(model)}">${translate('Add {model}', { model: shownNoun(model) })}</a>`}
 ${scriptUploadLink(request, model)}
-${mayAdd && connectListLink(request, model)}${topologyListLink(request, model)}${siteMapLink(request, model)}${scoresLink(request, model)}
+${mayAdd && connectListLink(request, model)}${added.map((link) => link(request, model))}${scoresLink(request, model)}
 ${mayAdd && isImportable(model) && html`<a class="button quiet" href="${page}import/">${translate('Import')}</a>`}
 ${mayChange && hasGrid(model) && html`<a class="button quiet" href="${page}grid/?${search.toString()}">${translate('Grid')}</a>`}
 ${exportMenu(request, model, preferences)}

@@ -13,7 +13,7 @@ import { countLists, type FilteredList, type ListCounts } from '../data/count-li
 import { displayOptions } from '../data/display-options.ts'
 import { contextsBeside, ownContexts } from '../data/object-names.ts'
 import { readList } from '../data/page-objects.ts'
-import type { RequestedObject } from '../frame/object-content.ts'
+import type { ExtendedObject, RequestedObject } from '../frame/object-content.ts'
 import { type Content, html } from '../html.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { addButton, addLink, addMenu } from '../object-parts/add-child.ts'
@@ -104,7 +104,7 @@ interface ListedObjects {
  * Objects that belong to an object, and those that refer to it. One query counts all lists; only non-empty ones are
  * read.
  */
-export async function listedObjects(page: RequestedObject): Promise<ListedObjects> {
+export async function listedObjects(page: ExtendedObject): Promise<ListedObjects> {
   const { request, model, object } = page
   const { registry } = request.service
   const view = registry.view(model)

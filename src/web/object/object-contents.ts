@@ -1,3 +1,4 @@
+import type { Model } from '../../schema/registry.ts'
 import { parentsPart } from '../addresses/parents-part.ts'
 import { addressSpacePart } from '../addresses/space-part.ts'
 import { vlanIdsPart } from '../addresses/vlan-ids-part.ts'
@@ -14,7 +15,7 @@ import { connectPart } from '../cabling/connect-link.ts'
 import { connectPortsPart, panelTab } from '../cabling/panel-tab.ts'
 import { powerTab } from '../cabling/power-tab.ts'
 import { cablePathPart, portPathPart, traceTab } from '../cabling/trace-tab.ts'
-import type { ObjectPart, ObjectTab } from '../frame/object-content.ts'
+import { type AddedToObjects, isFor, type ObjectPart, type ObjectTab } from '../frame/object-content.ts'
 import { unablePeoplePart } from '../object-parts/unable-people.ts'
 import { packPart } from '../packs/pack-part.ts'
 import { chassisMembersPart } from '../racks/chassis-members.ts'
@@ -25,7 +26,6 @@ import { floorListPart } from '../racks/floor-list.ts'
 import { jobPart, logTab } from '../scripts/job-part.ts'
 import { runTab } from '../scripts/run-tab.ts'
 import { importPlanPart } from '../start/import-plan-part.ts'
-import { topologyPart } from '../topology/topology-link.ts'
 import { actionsPart } from './action-buttons.ts'
 import { changePart } from './change-part.ts'
 import { changelogTab } from './changelog-tab.ts'
@@ -40,12 +40,14 @@ import { membersPart } from './members-part.ts'
 import { neighboursPart } from './place-of-object.ts'
 import { renderConfigTab } from './render-config-tab.ts'
 
-/** The parts of the pages of objects, in the order of a page. */
-export const OBJECT_PARTS: readonly ObjectPart[] = [
+/** The parts of the pages of a model's objects, in the order of a page; those that plugins add come last. */
+export const partsOf = (model: Model, { parts }: AddedToObjects): readonly ObjectPart[] =>
+  [...OBJECT_PARTS, ...parts].filter((part) => isFor(part, model))
+
+const OBJECT_PARTS: readonly ObjectPart[] = [
   neighboursPart,
   connectPortsPart,
   connectPart,
-  topologyPart,
   actionsPart,
   addressSpacePart,
   parentsPart,

@@ -7,7 +7,7 @@ import { type TabLink, tabBar } from '../components/tab-bar.ts'
 import type { ApiRoutes } from '../data/ask-api.ts'
 import { countLists, type ListCounts } from '../data/count-lists.ts'
 import { readOne } from '../data/page-objects.ts'
-import type { ObjectTab, PageObject, TabContent } from '../frame/object-content.ts'
+import type { AddedToObjects, ExtendedObject, ObjectTab, TabContent } from '../frame/object-content.ts'
 import { objectFacts, objectTitle } from '../frame/object-heading.ts'
 import type { ModelPage } from '../frame/page-endpoint.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
@@ -27,21 +27,21 @@ interface ObjectPage extends TabContent {
 
 /** The page of a tab. */
 export const tabPage =
-  (routes: ApiRoutes, tab: ObjectTab): ModelPage =>
+  (routes: ApiRoutes, added: AddedToObjects, tab: ObjectTab): ModelPage =>
   async (request, model) => {
     const { registry, settings } = request.service
     const { object } = await readOne(request, model)
     const list = tab.list?.(registry, model, object)
     if (list) requirePermission(request.actor, 'view', list.model, settings)
     if (tab.permission) requirePermission(request.actor, tab.permission, model, settings)
-    const page = { request, model, object, routes }
+    const page = { request, model, object, routes, added }
     const response = await tab.load(page)
     return 'content' in response ? await objectFrame(page, { tab, ...response }) : response
   }
 
 /** Heading, actions and tabs of an object around the content of one of its pages. */
 export async function objectFrame(
-  page: PageObject,
+  page: ExtendedObject,
   { tab, content, actions, counted, styles = [], scripts = [], ...response }: ObjectPage,
 ): Promise<PageResponse> {
   const { request, model, object } = page
@@ -69,14 +69,14 @@ interface CountedTabs {
   readonly counts: ListCounts
 }
 
-async function countedTabs(page: PageObject): Promise<CountedTabs> {
+async function countedTabs(page: ExtendedObject): Promise<CountedTabs> {
   const tabs = await permittedTabs(page)
   return { tabs, counts: await countLists(page.request, listsOfTabs(tabs)) }
 }
 
 /** The pages of an object. */
 async function tabLinks(
-  page: PageObject,
+  page: ExtendedObject,
   current: ObjectTab | undefined,
   { tabs, counts }: CountedTabs,
 ): Promise<readonly TabLink[]> {

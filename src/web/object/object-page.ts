@@ -9,7 +9,7 @@ import type { ApiRoutes } from '../data/ask-api.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
 import { contextsBeside } from '../data/object-names.ts'
 import { isBare, readOne, readSelected } from '../data/page-objects.ts'
-import { isFor } from '../frame/object-content.ts'
+import type { AddedToObjects } from '../frame/object-content.ts'
 import { fieldsInHead } from '../frame/object-heading.ts'
 import type { ModelPage } from '../frame/page-endpoint.ts'
 import { type Content, type Html, html } from '../html.ts'
@@ -18,12 +18,12 @@ import { customFieldPanels } from '../object-parts/custom-field-panels.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { latestChanges } from './latest-changes.ts'
 import { listedObjects } from './listed-objects.ts'
-import { OBJECT_PARTS } from './object-contents.ts'
+import { partsOf } from './object-contents.ts'
 import { objectFrame } from './object-frame.ts'
 
 /** GET of an object: its panels, its parts, and the objects that refer to it. */
 export const objectPage =
-  (routes: ApiRoutes): ModelPage =>
+  (routes: ApiRoutes, added: AddedToObjects): ModelPage =>
   async (request, model) => {
     const view = request.service.registry.view(model)
     const paths = view.panels.flat().flatMap(({ fields }) => fields)
@@ -32,12 +32,12 @@ export const objectPage =
       model,
       paths.filter((path) => path.includes('.')),
     )
-    const page = { request, model, object, routes }
+    const page = { request, model, object, routes, added }
     const [panels, listed, latest, parts] = await Promise.all([
       panelObject(request, model, object, paths),
       listedObjects(page),
       latestChanges(page),
-      Promise.all(OBJECT_PARTS.filter((part) => isFor(part, model)).map(({ load }) => load(page))),
+      Promise.all(partsOf(model, added).map(({ load }) => load(page))),
     ])
     const { tabs, counts, related, tables, overview, images, add } = listed
     const inHead = fieldsInHead(page)

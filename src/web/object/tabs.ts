@@ -3,18 +3,21 @@ import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { FilteredList } from '../data/count-lists.ts'
 import { mayActOn } from '../data/page-objects.ts'
-import { isFor, type ObjectTab, type RequestedObject } from '../frame/object-content.ts'
+import { type AddedToObjects, type ExtendedObject, isFor, type ObjectTab } from '../frame/object-content.ts'
 import { childrenTab } from './children-tab.ts'
 import { OBJECT_TABS } from './object-contents.ts'
 
-/** The tabs of the model's objects: those of its view, then those of features. */
-export const tabsOf = (registry: Registry, model: Model): readonly ObjectTab[] => tabsIn(registry)(model)
+/** The tabs of the model's objects: those of its view, then those of features, then those that plugins add. */
+export const tabsOf = (registry: Registry, model: Model, added: AddedToObjects): readonly ObjectTab[] =>
+  tabsIn(registry)(added)(model)
 
 const tabsIn = oncePer((registry: Registry) =>
-  oncePer((model: Model): readonly ObjectTab[] => [
-    ...(registry.view(model).tabs ?? []).map((children) => childrenTab(registry, children)),
-    ...OBJECT_TABS.filter((tab) => isFor(tab, model)),
-  ]),
+  oncePer(({ tabs }: AddedToObjects) =>
+    oncePer((model: Model): readonly ObjectTab[] => [
+      ...(registry.view(model).tabs ?? []).map((children) => childrenTab(registry, children)),
+      ...[...OBJECT_TABS, ...tabs].filter((tab) => isFor(tab, model)),
+    ]),
+  ),
 )
 
 /** A tab of an object, with the list that it shows. */
@@ -24,10 +27,15 @@ export interface TabOfObject {
 }
 
 /** The tabs of an object that the sender may open. */
-export async function permittedTabs({ request, model, object }: RequestedObject): Promise<readonly TabOfObject[]> {
+export async function permittedTabs({
+  request,
+  model,
+  object,
+  added,
+}: ExtendedObject): Promise<readonly TabOfObject[]> {
   const { service, actor } = request
   const { registry, settings } = service
-  const tabs = tabsOf(registry, model)
+  const tabs = tabsOf(registry, model, added)
     .map((tab) => ({ tab, list: tab.list?.(registry, model, object) }))
     .filter(({ list }) => list === undefined || mayAct(actor, 'view', list.model, settings))
   const permitted = await Promise.all(

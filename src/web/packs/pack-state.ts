@@ -1,6 +1,8 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
-import { isJsonObject, type JsonObject, stringsIn } from '../../schema/json.ts'
+import { declaredSettings } from '../../models/core/pack.ts'
+import { isJsonObject, type Json, type JsonObject, stringsIn } from '../../schema/json.ts'
+import type { PackSetting } from '../../schema/packs/pack-document.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { guideAddress } from '../guides/documents.ts'
 import { type Html, html } from '../html.ts'
@@ -21,6 +23,9 @@ export interface PackState {
   readonly models: readonly { readonly name: string; readonly plural: string }[]
   readonly rules: number
   readonly hasCode: boolean
+  readonly hasPages: boolean
+  /** Its settings with their values, which are the defaults unless somebody has changed them. */
+  readonly settings: readonly { readonly name: string; readonly setting: PackSetting; readonly value: Json }[]
 }
 
 /** The pack in a row of `core.pack`. */
@@ -35,6 +40,11 @@ export function packState({ service }: ApiRequest, row: JsonObject): PackState {
     models: stringsIn(adds.models).map((model, index) => ({ name: model, plural: labels[index] ?? model })),
     rules: Number(adds.rules ?? 0),
     hasCode: adds.code === true,
+    hasPages: adds.pages === true,
+    settings: Object.entries(declaredSettings(adds)).map(([key, setting]) => ({
+      ...{ name: key, setting },
+      value: (isJsonObject(row.settings) ? row.settings[key] : undefined) ?? setting.default,
+    })),
   }
 }
 
@@ -43,7 +53,8 @@ export const packGuide = ({ service }: ApiRequest): string =>
   `${service.settings.basePath}${guideAddress('use/packs.md')}`
 
 /** What a pack adds: its lists, which have links while it is on, its rules, its code and its address in the API. */
-export function packAdditions({ actor, service }: ApiRequest, { name, models, rules, hasCode, isOn }: PackState): Html {
+export function packAdditions({ actor, service }: ApiRequest, pack: PackState): Html {
+  const { name, models, rules, hasCode, hasPages, isOn } = pack
   const { basePath } = service.settings
   const address = `${basePath}/api/plugins/${name}/`
   const lists = models.map(({ name: type, plural }) => {
@@ -52,6 +63,10 @@ export function packAdditions({ actor, service }: ApiRequest, { name, models, ru
     const label = html`<bdi>${plural.charAt(0).toUpperCase()}${plural.slice(1)}</bdi>`
     return html`<li>${path === undefined ? label : html`<a href="${basePath}${path}">${label}</a>`}</li>`
   })
+  if (models.length === 0) {
+    return html`<p class="muted">${hasPages ? translate('Pages, and no kinds of objects') : translate('Addresses for programs, and no kinds of objects')}</p>`
+  }
+  const code = hasCode || hasPages ? translate('with code') : translate('data only')
   return html`<ul class="pack-lists">${lists}</ul>
-<p class="muted">${translate('{count} rule|{count} rules', { count: rules })} · ${hasCode ? translate('with code') : translate('data only')} · ${isOn ? html`<a href="${address}"><code>${address}</code></a>` : html`<code>${address}</code>`}</p>`
+<p class="muted">${translate('{count} rule|{count} rules', { count: rules })} · ${code} · ${isOn ? html`<a href="${address}"><code>${address}</code></a>` : html`<code>${address}</code>`}</p>`
 }

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { ID } from '../../api/routes.ts'
 import { create } from '../../api/verbs/create.ts'
 import { update } from '../../api/verbs/update.ts'
-import { ApiError, notFound } from '../../base/errors.ts'
+import { notFound } from '../../base/errors.ts'
 import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
 import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { asPlain } from '../../schema/json.ts'
@@ -22,12 +22,13 @@ import { sending } from '../data/inner-request.ts'
 import { mayActOn, permittedIds, readList, readOne } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { ModelPageRow } from '../frame/page-endpoint.ts'
-import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
+import { type PageResponse, refusalOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { noticeParameters } from '../frame/saved-notice.ts'
 import { type Html, html } from '../html.ts'
 import { numeral, translate, translateMarkup } from '../texts/translate.ts'
 import { type PackState, packAdditions, packGuide, packState } from './pack-state.ts'
+import { packSettingsPage, SETTINGS } from './settings-page.ts'
 
 /** Last segment of the page that switches a pack on or off. */
 const SWITCH = 'switch/'
@@ -38,6 +39,7 @@ export const packPages = ({ name }: Model): readonly ModelPageRow[] =>
     ? [
         [NEW_OWN_MODEL, 'GET POST', ownPackPage],
         [`${ID}/${SWITCH}`, 'GET POST', switchPage],
+        [`${ID}/${SETTINGS}`, 'GET POST', packSettingsPage],
       ]
     : []
 
@@ -120,7 +122,7 @@ async function switchPage(request: ApiRequest, model: Model): Promise<PageRespon
     ],
     body: html`<div class="heading"><h1>${title}</h1></div><form class="card" method="post">${csrfField(request.csrfToken)}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
-${isOn ? await effectsOfSwitchingOff(request, pack) : html`<p>${translate('These kinds of objects are added, with their tables, pages and addresses:')}</p>${packAdditions(request, pack)}`}
+${isOn ? await effectsOfSwitchingOff(request, pack) : html`<p>${translate('This is added, with its pages and addresses:')}</p>${packAdditions(request, pack)}`}
 <div class="buttons"><button name="enabled" value="${String(!isOn)}">${isOn ? translate('Switch off') : translate('Switch on')}</button><a class="button quiet" href="${service.settings.basePath}${list}">${translate('Cancel')}</a></div></form>`,
   }
 }
@@ -142,17 +144,6 @@ async function effectsOfSwitchingOff(request: ApiRequest, pack: PackState): Prom
   return html`<p>${translate('Its lists, pages and addresses are gone until it is switched on again. Its data stays.')}</p>
 ${kept.length > 0 && html`<ul class="pack-lists">${kept.map(({ model, count }) => html`<li>${numeral(count)} ${countedNoun(model, count)}</li>`)}</ul>`}
 ${protectedKinds.length > 0 && html`<p>${translate('Objects to which these refer cannot be deleted meanwhile: {kinds}.', { kinds: protectedKinds.join(', ') })}</p>`}`
-}
-
-/** Runs a write, and returns the sentence with which it is refused. */
-async function refusalOf(write: () => Promise<unknown>): Promise<string | undefined> {
-  try {
-    await write()
-    return undefined
-  } catch (error) {
-    if (!(error instanceof ApiError) || !['invalid', 'inUse'].includes(error.reason.kind)) throw error
-    return sentenceOf(error)
-  }
 }
 
 /** GET and POST of `…/new/`: a pack of one's own from its `pack.yaml`; an own pack of the same name is replaced. */

@@ -24,7 +24,6 @@ import { visibleObjects } from '../data/page-objects.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { emptyList } from '../lists/empty-list.ts'
-import { SITE } from '../site-map/site-map-link.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 
 /** Path of the page, below the base path. */
@@ -35,6 +34,8 @@ export const scoresLink = ({ service }: ApiRequest, { name }: Model): Content =>
   name === SYSTEM.finding &&
   html`<a class="button quiet" href="${service.settings.basePath}${SCORES}">${translate('Scores')}</a>`
 
+/** The places to which findings are assigned. */
+const SITE = 'dcim.site'
 /** Parameters: only objects of this site; count to how many objects the rules apply, however many there are. */
 const OF_SITE = 'site_id'
 const COUNT_ALL = 'count'

@@ -2,6 +2,7 @@ import { changePreferences } from '../../api/actions/users/config.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import { requireUser } from '../../identity/require-user.ts'
+import type { MenuSection } from '../../schema/menu.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { mainOf } from '../../service.ts'
@@ -28,10 +29,13 @@ import { loadSampleForm, samplePage } from './sample-page.ts'
 const SHARED = { isShared: true }
 
 /** The pages to which the first steps lead. */
-export const startPages = (authentication: Pick<Authentication, 'vault'>): readonly PageRow[] => [
+export const startPages = (
+  authentication: Pick<Authentication, 'vault'>,
+  menu: readonly MenuSection[],
+): readonly PageRow[] => [
   [START.steps, 'GET POST', stepsPage, SHARED],
   [START.netBox, 'GET POST', (request) => netBoxImportPage(request, authentication), SHARED],
-  [START.sample, 'GET POST', samplePage, SHARED],
+  [START.sample, 'GET POST', (request) => samplePage(request, menu), SHARED],
   [START.tutorial, 'GET', tutorialPage, SHARED],
 ]
 

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
 import { requireUser } from '../../identity/require-user.ts'
+import type { MenuSection } from '../../schema/menu.ts'
 import type { Model } from '../../schema/registry.ts'
 import { ImportRefused } from '../../transfer/counterparts/plan.ts'
 import type { SampleObjects } from '../../transfer/demo/sample-objects.ts'
@@ -20,7 +21,7 @@ import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { type Content, type Html, html } from '../html.ts'
-import { numeral, translate } from '../texts/translate.ts'
+import { numeral, translate, translateLabel } from '../texts/translate.ts'
 
 /** Loaded when it is needed: the sample is the largest text of the program. */
 const sample = async () => ({
@@ -29,9 +30,9 @@ const sample = async () => ({
 })
 
 /** GET and POST /start/sample/: loads the sample network, and removes what it has created. */
-export async function samplePage(request: ApiRequest): Promise<PageResponse> {
+export async function samplePage(request: ApiRequest, menu: readonly MenuSection[]): Promise<PageResponse> {
   requireSuperuser(request)
-  if (request.method !== 'POST') return await statePage(request, undefined)
+  if (request.method !== 'POST') return await statePage(request, menu, undefined)
   const { service, url } = request
   const form = await request.body.form()
   const { loadSample, removeSample } = await sample()
@@ -44,7 +45,7 @@ export async function samplePage(request: ApiRequest): Promise<PageResponse> {
     await loadSample(service)
   } catch (error) {
     if (!(error instanceof ImportRefused)) throw error
-    return await statePage(request, error.message)
+    return await statePage(request, menu, error.message)
   }
   const next = textIn(form, 'next')
   return seeOther(withEffect(next === '' ? address : localPath(next, url, service.settings.basePath), 'sample-loaded'))
@@ -54,7 +55,11 @@ export async function samplePage(request: ApiRequest): Promise<PageResponse> {
 export const loadSampleForm = ({ service, csrfToken }: ApiRequest, next = ''): Html =>
   html`<form method="post" action="${service.settings.basePath}${START.sample}">${csrfField(csrfToken)}<input type="hidden" name="next" value="${next && `${service.settings.basePath}${next}`}"><button name="change" value="load">${translate('Load the sample network')}</button></form>`
 
-async function statePage(request: ApiRequest, problem: string | undefined): Promise<PageResponse> {
+async function statePage(
+  request: ApiRequest,
+  menu: readonly MenuSection[],
+  problem: string | undefined,
+): Promise<PageResponse> {
   const { service } = request
   const { sampleOutlook, sampleObjects } = await sample()
   const objects = await runWrite(service, writeRequestOf(request, requireUser(request)), sampleObjects)
@@ -72,7 +77,7 @@ async function statePage(request: ApiRequest, problem: string | undefined): Prom
     body: html`<div class="heading"><h1>${title}</h1></div>
 ${problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`}
 <div class="sample-start"><div><p>${translate('The office, the machine hall and the lighthouses of an imagined trust: sites, racks, cabled devices, addresses, circuits, and a branch with a planned station.')}</p>
-${isLoaded && (await loadedPart(request, objects))}
+${isLoaded && (await loadedPart(request, menu, objects))}
 ${
   created > 0 &&
   html`<section class="card"><h2>${isLoaded ? translate('Complete it') : translate('Load')}</h2>
@@ -83,12 +88,16 @@ ${loadSampleForm(request)}</section>`
 }
 
 /** What is loaded: where to look at it, and how to remove it. */
-async function loadedPart(request: ApiRequest, { removable, staying }: SampleObjects): Promise<Html> {
+async function loadedPart(
+  request: ApiRequest,
+  menu: readonly MenuSection[],
+  { removable, staying }: SampleObjects,
+): Promise<Html> {
   const { service, csrfToken } = request
   const { basePath } = service.settings
   const places = [
     ['/dcim/rack-elevations/', translate('The racks')],
-    ['/dcim/topology/', translate('The topology')],
+    ...drawingsOfDevices(menu),
     ['/ipam/prefixes/', translate('The address space')],
     ['/core/change-requests/', translate('The planned station')],
     [START.tutorial, translate('Tutorial')],
@@ -104,6 +113,13 @@ ${
     : html`<p>${translate('There is nothing else to remove.')}</p>`
 }</section>`
 }
+
+/** The pages of the menu that show devices in another form than lists. */
+const drawingsOfDevices = (menu: readonly MenuSection[]): readonly (readonly [path: string, label: string])[] =>
+  menu
+    .flatMap(({ groups }) => groups.flatMap(({ pages = [] }) => pages))
+    .filter(({ model }) => model === 'dcim.device')
+    .map(({ path, label }) => [path, translateLabel(label)])
 
 const sizeOf = (rows: RowIds): number => [...rows.values()].reduce((sum, ids) => sum + ids.size, 0)
 

@@ -1,0 +1,23 @@
+import { mayAct } from 'cadastre'
+import { html, translate, type WidgetKind } from 'cadastre/web'
+import { siteMap } from './site-map.ts'
+import { SITE, siteMapPath } from './site-map-link.ts'
+import { sitesOnMap } from './sites-on-map.ts'
+
+/** The sites that the viewer may see, on a small map. */
+export const SITES_ON_MAP: WidgetKind = {
+  label: 'Map of sites',
+  help: 'The sites with coordinates on a map of the world or of their region',
+  width: 6,
+  styles: ['site-map.css'],
+  controls: () => [],
+  configOf: () => ({}),
+  content: async (request) => {
+    const { registry, settings } = request.service
+    if (!mayAct(request.actor, 'view', registry.model(SITE), settings)) return undefined
+    const { placed } = await sitesOnMap(request, new URLSearchParams())
+    if (placed.length === 0) return undefined
+    const map = await siteMap(request, placed, ['narrow'])
+    return html`${map}<p class="all"><a href="${siteMapPath(settings.basePath, new URLSearchParams())}">${translate('Show the map')}</a></p>`
+  },
+}
