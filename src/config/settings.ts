@@ -368,7 +368,7 @@ export const DECLARATIONS = {
     name: 'AUTH_JWT_ISSUERS',
     type: jwtIssuerList,
     default: [],
-    help: 'Issuers of signed tokens that programs use in place of API tokens ([sign-in.md](sign-in.md#tokens-of-pipelines-and-clusters))',
+    help: 'Issuers of signed tokens that programs use in place of API tokens ([permissions.md](permissions.md#tokens-of-pipelines-and-clusters))',
   }),
   loginFormHidden: setting({
     name: 'LOGIN_FORM_HIDDEN',

@@ -276,6 +276,18 @@ describe.skipIf(program === undefined)('a directory', () => {
     expect((await new Browser(api.url).logIn('alice', PASSWORD)).status).toBe(303)
   })
 
+  it('with a user_filter that names a group only its members sign in', async () => {
+    const dn = groupDn('net-ops')
+    const api = await serve({ user_filter: `(&(uid={username})(memberOf=${dn}))` })
+    const statusOf = async (name: string): Promise<number> => (await new Browser(api.url).logIn(name, PASSWORD)).status
+    // The directory keeps the attribute as the members of the group change.
+    expect(await statusOf('bob')).toBe(403)
+    await change(dn, 'add', 'member', [personDn('bob')])
+    expect(await statusOf('bob')).toBe(303)
+    await change(dn, 'delete', 'member', [personDn('bob')])
+    expect(await statusOf('bob')).toBe(403)
+  })
+
   it('without create_users only existing users sign in', async () => {
     const api = await serve({ create_users: false })
     const { status, text } = await new Browser(api.url).logIn('alice', PASSWORD)

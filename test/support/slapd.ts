@@ -54,7 +54,7 @@ export async function startDirectory({ root, libraries }: Program, ldif: string)
   const schemas = ['core', 'cosine', 'inetorgperson'].map((name) => `include ${root}/etc/ldap/schema/${name}.schema`)
   const configuration = [
     ...schemas,
-    ...[`modulepath ${root}/usr/lib/ldap`, 'moduleload back_mdb'],
+    ...[`modulepath ${root}/usr/lib/ldap`, 'moduleload back_mdb', 'moduleload memberof'],
     ...[`TLSCACertificateFile ${file('cert.pem')}`, `TLSCertificateFile ${file('cert.pem')}`],
     `TLSCertificateKeyFile ${file('key.pem')}`,
     ...['database mdb', `suffix "${SUFFIX}"`, `directory ${file('data')}`],
@@ -62,6 +62,7 @@ export async function startDirectory({ root, libraries }: Program, ldif: string)
     // Everybody may sign in; only the service's account may read the entries.
     'access to attrs=userPassword by anonymous auth by * none',
     'access to * by self read by anonymous auth by * none',
+    'overlay memberof',
     '',
   ]
   writeFileSync(file('slapd.conf'), configuration.join('\n'))

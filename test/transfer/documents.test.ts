@@ -42,6 +42,20 @@ describe('an inventory written as documents', () => {
     expect(documentText((await exportDocuments(target)).objects)).toBe(text)
   })
 
+  it('leaves out cables that have lost an end, which no document can create', async () => {
+    const source = await emptyService()
+    await loadDemo(source)
+    const withoutSwitch = 'prune: {name: gr-switch}\nobjects: {dcim.device: []}'
+    await applyFiles(source, [fileOf(withoutSwitch)], { dryRun: false })
+    const exported = await exportDocuments(source)
+    expect([...exported.unidentified.keys()]).toEqual(['dcim.cable'])
+    const text = documentText(exported.objects)
+    for (const service of [source, await emptyService()]) {
+      await applyFiles(service, [fileOf(text)], { dryRun: false })
+      expect(documentText((await exportDocuments(service)).objects)).toBe(text)
+    }
+  })
+
   it('is unchanged if imported values have forms that cannot occur in bodies', async () => {
     const source = await emptyService()
     await applyFiles(source, [fileOf(IMPORTED)], { dryRun: false })

@@ -211,14 +211,18 @@ export class ObjectBodies {
     return body
   }
 
-  /** The ends of an object such as a cable, by type and attributes; other computed values are not part of documents. */
+  /**
+   * The ends of one side of an object such as a cable, by type and attributes; undefined if there are none, or one cannot be
+   * named. Other computed values are not part of documents.
+   */
   #ends(model: Model, name: string, value: Json): JsonObject | undefined {
     if (!identifyingEnds(model, this.#registry)) return {}
     const ends = objectsIn(value).map(({ object_type: type, object_id: id }) => {
       const to = this.#reference(String(type), Number(id))
       return to && { object_type: type ?? null, object_id: to }
     })
-    return ends.every((end) => end !== undefined) ? { [name]: ends } : undefined
+    // Without an end on each side it can be neither found nor created.
+    return ends.length > 0 && ends.every((end) => end !== undefined) ? { [name]: ends } : undefined
   }
 }
 
