@@ -57,8 +57,9 @@ async function tryIn(directory: string): Promise<void> {
     }
     assert.ok((await json('/api/dcim/devices/?limit=1')).count > 0, 'the sample network is there')
     assert.equal((await json('/api/plugins/maintenance/contracts/')).count, 0)
-    const island = '/static/api-request.client.ts'
-    for (const path of ['/login/', '/docs/', '/api/schema/', '/api/schema/swagger-ui/', island]) {
+    const islands = ['/static/api-request.client.ts', '/static/topology.client.ts', '/static/pan-zoom.client.ts']
+    const ofPacks = ['/dcim/topology/', '/dcim/sites/map/', '/api/plugins/prometheus-sd/devices/']
+    for (const path of ['/login/', '/docs/', '/api/schema/', '/api/schema/swagger-ui/', ...islands, ...ofPacks]) {
       assert.equal((await ask(path)).status, 200, path)
     }
     const german = await ask('/login/', { headers: { 'accept-language': 'de' } })
