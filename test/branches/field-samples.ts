@@ -23,7 +23,19 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     extras.configcontextprofile.data_file extras.configcontextprofile.auto_sync_enabled
     extras.configtemplate.data_source extras.configtemplate.data_file extras.configtemplate.auto_sync_enabled
     extras.exporttemplate.data_source extras.exporttemplate.data_file extras.exporttemplate.auto_sync_enabled`),
-  'tested with definitions, groups and rules about dates, which need values that fit each other': words(`
+  'only the service creates such objects': words('extras.finding.accepted_until extras.finding.reason'),
+  'tested with packs, whose rules need values that fit each other': words(`
+    netbox_acls.accesslist.family netbox_acls.accesslist.type netbox_acls.aclextendedrule.destination
+    netbox_acls.aclextendedrule.remark netbox_acls.aclextendedrule.source netbox_acls.aclstandardrule.remark
+    netbox_acls.aclstandardrule.source netbox_bgp.bgpsession.remote_prefix netbox_bgp.communitylistrule.community
+    netbox_bgp.prefixlistrule.prefix netbox_contract.contract.external_party_object
+    netbox_contract.contract.internal_party netbox_contract.contractline.currency netbox_contract.invoiceline.amount
+    netbox_contract.invoiceline.currency netbox_contract.unit.months netbox_inventory.asset.inventoryitem
+    netbox_inventory.asset.inventoryitem_type netbox_inventory.asset.module netbox_inventory.asset.module_type
+    netbox_inventory.asset.rack netbox_inventory.asset.rack_type netbox_lifecycle.hardwarelifecycle.assigned_object
+    netbox_lifecycle.supportcontractassignment.virtual_machine`),
+  'tested with definitions, packs, groups, rules and rules about dates, which need values that fit each other': words(`
+    core.pack.document core.pack.name core.pack.settings extras.rule.expression extras.rule.object_type
     custom_objects.customobjecttype.applies_to custom_objects.customobjecttype.extends
     custom_objects.customobjecttype.ordering custom_objects.customobjecttype.unique_together
     custom_objects.customobjecttype.version custom_objects.customobjecttypefield.app_label
