@@ -25,7 +25,7 @@ export default packCode({
       description: 'Lets all free cages of a location to a tenant.',
       methods: {
         POST: {
-          permission: { change_cage: CAGE },
+          permission: { change: CAGE },
           body: {
             type: 'object',
             required: ['location', 'tenant'],

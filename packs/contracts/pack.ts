@@ -141,7 +141,7 @@ export default packCode({
       methods: {
         POST: {
           handle: amend,
-          permission: { add_contractline: LINE, change_contractline: LINE },
+          permission: { add: LINE, change: LINE },
           status: 201,
           body: {
             type: 'object',

@@ -168,6 +168,26 @@ describe('contracts', () => {
     const late = await post(`contracts/contract-lines/${json.id}/amend`, { ...body, effective_date: '2030-01-01' })
     expect(refusal(late)).toEqual([400, { effective_date: ['The date has to be within the term of the line.'] }])
   })
+
+  it('let people amend lines who may add and change them', async () => {
+    const user = await api.make('users/users', { username: 'clerk', password: 'Sufficient-1' })
+    const token = '89abcdef0123456789abcdef0123456789abcdef'
+    await api.make('users/tokens', { user, key: token })
+    const [line] =
+      (await api.ask('GET', '/api/plugins/contracts/contract-lines/?end_date__isnull=false&limit=1')).json.results ?? []
+    const body = { effective_date: String(line?.end_date), unit_price: 13, reason: 'Last day' }
+    const amend = async () =>
+      (await api.ask('POST', `/api/plugins/contracts/contract-lines/${line?.id}/amend/`, { body, token })).status
+    expect(await amend()).toBe(403)
+    const object_types = ['netbox_contract.contractline']
+    await api.make('users/permissions', {
+      name: 'Lines',
+      object_types,
+      actions: ['view', 'add', 'change'],
+      users: [user],
+    })
+    expect(await amend()).toBe(201)
+  })
 })
 
 describe('assets', () => {

@@ -1,13 +1,16 @@
 import type { JsonObject } from '../../schema/json.ts'
 import type { Method, Operation } from '../endpoint.ts'
 
+/** Actions that endpoints demand. */
+type NamedAction = 'view' | 'add' | 'change' | 'delete' | 'merge' | 'render' | 'render_config' | 'sync'
+
 /** One method of an action, with what its route checks and what the OpenAPI document says of it. */
 export interface ActionOperation extends Operation {
   /**
-   * Permissions that are all required, by name, each with its model; without them the request gets 403 before
+   * Permissions that are all required, by action, each with its model; without them the request gets 403 before
    * anything is read. `user`: any signed-in user; `superuser`: superusers only.
    */
-  readonly permission: Readonly<Record<string, string>> | 'user' | 'superuser'
+  readonly permission: Readonly<Partial<Record<NamedAction, string>>> | 'user' | 'superuser'
   /** Further query parameters, in OpenAPI's form. */
   readonly parameters?: readonly JsonObject[]
   /** OpenAPI schema of the body. */

@@ -14,6 +14,7 @@ import { connectedDevice } from './dcim/connected-device.ts'
 import { rackElevation } from './dcim/elevation.ts'
 import { pathsActions } from './dcim/paths.ts'
 import { traceActions } from './dcim/trace.ts'
+import { typeActions } from './dcim/types/type-actions.ts'
 import { checkExpressionAction } from './extras/check-expression.ts'
 import { customFieldChoices } from './extras/choices.ts'
 import { dashboardAction } from './extras/dashboard.ts'
@@ -63,6 +64,7 @@ export const ACTIONS: readonly Action[] = [
   searchAction,
   sourceSync,
   ...traceActions,
+  ...typeActions,
   ...undoActions,
   userPreferences,
   ...webhookDeliveryActions,

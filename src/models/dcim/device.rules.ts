@@ -4,6 +4,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { localContextIsObject } from '../extras/config-context.ts'
 import { cluster } from '../virtualization/cluster.ts'
+import { followChassisPosition } from './chassis-names.ts'
 import { refreshComponentPlaces } from './component-place.effects.ts'
 import { device } from './device.ts'
 import { devicesInRack, mountedOf } from './device-space.ts'
@@ -222,6 +223,6 @@ export const deviceBehaviour = behaviour(device, {
     masterStays,
   ],
   beforeSave: [inheritFromType, inheritLocation],
-  afterWrite: [createComponents, passOnDevicePlace, moveChildren],
+  afterWrite: [createComponents, passOnDevicePlace, moveChildren, followChassisPosition],
   rebuild: (database) => refreshComponentPlaces(database, sql`true`),
 })

@@ -15,13 +15,13 @@ import { fillPlaceholders, type Place } from './placeholders.ts'
 import { portMapping } from './port-mapping.ts'
 
 /** A kind of component: its model, and the fields copied from the template besides name and label. */
-interface Kind {
+export interface Kind {
   readonly component: Definition
   readonly copied: readonly string[]
 }
 
 /** Kinds of components by the prefix of their counters in device types and module types. */
-const KINDS = {
+export const KINDS = {
   console_port: { component: consolePort, copied: ['type'] },
   console_server_port: { component: consoleServerPort, copied: ['type'] },
   power_port: { component: powerPort, copied: ['type', 'maximum_draw', 'allocated_draw'] },
@@ -82,7 +82,8 @@ interface Template extends StoredTemplate {
   readonly copies: Row
 }
 
-const REFERENCES: Partial<Record<KindName, readonly string[]>> = {
+/** Columns of templates that refer to other templates, or to the order of a tree. */
+export const REFERENCES: Partial<Record<KindName, readonly string[]>> = {
   power_outlet: ['power_port_id'],
   cooling_outflow: ['cooling_intake_id'],
   interface: ['bridge_id', 'parent_id'],

@@ -9,36 +9,14 @@ import {
 } from '../../schema/rule.ts'
 import { words } from '../../schema/view.ts'
 import { join, sql } from '../../sql/fragment.ts'
-import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
+import { positionsOfBays } from './bay-positions.ts'
 import { Instantiation, type KindName } from './instantiate.ts'
 import { deviceModule } from './module.ts'
 import { moduleBay } from './module-bay.ts'
 import { fitsInto } from './module-bay-type.ts'
 import { moveParts, partsCanMove } from './module-move.ts'
 import { fillPlaceholders, modulePlaceholders } from './placeholders.ts'
-
-/**
- * Positions of module bays from the device down to the bay itself, by the bay's id. `{module}` in a bay's position is
- * replaced by the position of the bay that contains it. NetBox 4.6.8 dcim/utils.py, get_module_bay_positions.
- */
-async function positionsOfBays(
-  database: Queryable,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await database.query<{ id: number; position: string }>(sql`
-    select b.id, a.position from ${table('dcim.modulebay')} b
-    join ${table('dcim.modulebay')} a on a.id = any(b._ancestors)
-    where b.id = any(${ids}::bigint[]) order by b.id, a._level desc`)
-  const positions = new Map<number, string[]>()
-  for (const { id, position } of rows) {
-    const list = positions.get(id) ?? []
-    const below = list[0]
-    list.unshift(below === undefined ? position : position.replaceAll('{module}', () => below))
-    positions.set(id, list)
-  }
-  return positions
-}
 
 /** Option in the body that creates a module; it is not stored. */
 const instruction = (row: object, name: string, otherwise: boolean): boolean =>

@@ -7,6 +7,8 @@ export interface Place {
 }
 
 const MODULE = '{module}'
+/** Name of the placeholder for the position in the virtual chassis. */
+export const CHASSIS_PLACEHOLDER = 'vc_position'
 const CHASSIS = /\{vc_position(?::([^}]*))?\}/g
 
 /** Number of `{module}` placeholders in a text. */
