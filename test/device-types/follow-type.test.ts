@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 
+const FORM_HEADERS = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
 const BOB = '89abcdef0123456789abcdef0123456789abcdef'
 
 interface Lists {
@@ -102,6 +103,28 @@ describe('devices follow their type', () => {
     const undone = await api.ask('POST', `/api/core/requests/${applied.json.request_id}/undo/`, { body: {} })
     expect(undone.status, undone.text.slice(0, 500)).toBe(200)
     expect(await lists()).toEqual(before)
+  })
+
+  it('pages show the differences, say how many there are, and apply the type', async () => {
+    const page = async (path: string) => (await api.ask('GET', path, { headers: { accept: 'text/html' } })).text
+    const plain = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+    const device = Number(devices.at(-3))
+    expect(plain(await page(`/dcim/devices/${device}/`))).toContain('Type 50')
+    const differences = plain(await page(`/dcim/devices/${device}/type/`))
+    expect(differences).toContain('Gi1 Interface Has another name Gi1/0/1')
+    expect(differences).toContain('PSU2 Power port Missing')
+    expect(plain(await page(`/dcim/device-types/${type}/differences/`))).toContain('sw148 2 48 0 0')
+    const send = (path: string, fields: Readonly<Record<string, string>>) =>
+      api.ask('POST', path, { body: new URLSearchParams(fields).toString(), headers: FORM_HEADERS })
+    const sent = await send(`/dcim/devices/${device}/type/`, {})
+    expect([sent.status, sent.headers.get('location')]).toEqual([
+      302,
+      expect.stringContaining(`/dcim/devices/${device}/`),
+    ])
+    expect(plain(await page(`/dcim/devices/${device}/type/`))).toContain('All components are as the type has them.')
+    expect(plain(await page(`/dcim/device-types/${type}/differences/`))).not.toContain('sw148')
+    const none = await send(`/dcim/device-types/${type}/differences/`, {})
+    expect([none.status, none.text]).toEqual([400, expect.stringContaining('Expected a list of ids.')])
   })
 
   it('extra components are removed only if somebody says so, and never with a cable', async () => {

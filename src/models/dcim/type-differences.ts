@@ -269,3 +269,24 @@ function* changesOf(
     if (String(is) !== String(becomes)) yield [column.replace(/_id$/, ''), [is, becomes]]
   }
 }
+
+/**
+ * A query for the number of names of a type that a device or module lacks. It knows the position in the virtual chassis, but
+ * not those of bays, so that templates with `{module}` are left out: for a figure beside a link, which every page shows.
+ */
+export function nameDifferences(by: 'device_type' | 'module_type', id: number): Sql {
+  const [holder, owner] = by === 'device_type' ? ['dcim.device', 'device_id'] : ['dcim.module', 'module_id']
+  const position =
+    by === 'device_type' ? sql`case when h.virtual_chassis_id is not null then h.vc_position end` : sql`null::int`
+  const name = sql`regexp_replace(
+    replace(t.name, '{vc_position}', coalesce(${position}, 0)::text),
+    '\\{vc_position:([^}]*)\\}', coalesce(${position}::text, '\\1'), 'g')`
+  const kinds = (Object.keys(KINDS) as KindName[]).filter((kind) => by === 'device_type' || !OF_DEVICES.has(kind))
+  const missing = kinds.map((kind) => {
+    const { component } = KINDS[kind]
+    return sql`(select count(*) from ${table(`${component.name}template`)} t
+      where ${identifier('t', `${by}_id`)} = ${identifier('h', `${by}_id`)} and t.name not like '%{module}%'
+        and not exists (select from ${table(component.name)} c where ${identifier('c', owner)} = h.id and c.name = ${name}))`
+  })
+  return sql`select ${join(missing, ' + ')} from ${table(holder)} h where h.id = ${id}::bigint`
+}

@@ -39,6 +39,7 @@ import { journalTab } from './journal-tab.ts'
 import { membersPart } from './members-part.ts'
 import { neighboursPart } from './place-of-object.ts'
 import { renderConfigTab } from './render-config-tab.ts'
+import { ofFollowers, ofTypes } from './type-tabs.ts'
 
 /** The parts of the pages of a model's objects, in the order of a page; those that plugins add come last. */
 export const partsOf = (model: Model, { parts }: AddedToObjects): readonly ObjectPart[] =>
@@ -83,6 +84,8 @@ export const OBJECT_TABS: readonly ObjectTab[] = [
   panelTab,
   powerTab,
   traceTab,
+  ...ofFollowers,
+  ...ofTypes,
   configContextTab,
   renderConfigTab,
   findingsTab,

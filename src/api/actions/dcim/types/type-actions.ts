@@ -25,7 +25,7 @@ import { findTarget } from '../../target.ts'
 import { applyTypes } from './apply-type.ts'
 
 /** What has a type: devices and modules. */
-const FOLLOWERS = {
+export const FOLLOWERS = {
   device_type: {
     follower: 'dcim.device',
     type: 'dcim.devicetype',
@@ -41,7 +41,7 @@ const FOLLOWERS = {
     list: 'modules',
   },
 } as const
-type By = keyof typeof FOLLOWERS
+export type By = keyof typeof FOLLOWERS
 
 /**
  * The comparisons of devices or modules with their types, of which the actor sees only differences of components and
@@ -164,7 +164,7 @@ async function followersToChange(
 }
 
 /** POST: makes devices or modules follow their type. */
-async function applyToFollowers(request: ApiRequest, by: By): Promise<HttpResponse> {
+export async function applyToFollowers(request: ApiRequest, by: By): Promise<HttpResponse> {
   const { service, base } = request
   const { path, type, list } = FOLLOWERS[by]
   const wanted = wantedIn(await request.body.read(), list)
