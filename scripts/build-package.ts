@@ -21,9 +21,11 @@ const scripts = globSync('web/*/*.client.ts', { cwd: join(root, 'src') })
 for (const path of [...files, ...scripts]) {
   cpSync(join(root, 'src', path), join(dist, path))
 }
-for (const path of globSync('*/pack.{yaml,ts}', { cwd: join(root, 'packs') })) {
+for (const path of globSync('*/*.{yaml,ts}', { cwd: join(root, 'packs'), exclude: ['**/*.test.ts'] })) {
   const to = join(dist, 'packs', path.replace(/\.ts$/, '.js'))
   const text = readFileSync(join(root, 'packs', path), 'utf8')
   mkdirSync(dirname(to), { recursive: true })
-  writeFileSync(to, path.endsWith('.ts') ? stripTypeScriptTypes(text) : text)
+  // Node does not strip the types of what these files import from each other either.
+  const script = () => stripTypeScriptTypes(text).replaceAll(/ from '(\.\/[\w-]+)\.ts'/g, " from '$1.js'")
+  writeFileSync(to, path.endsWith('.ts') ? script() : text)
 }

@@ -211,9 +211,11 @@ describe('the engine', () => {
 describe('packs', () => {
   const packs = globSync('packs/*/*.ts', { cwd: root })
 
-  it('use only the interface of plugins', () => {
+  it('use only the interface of plugins, their own files and Node', () => {
     const wrong = packs.flatMap((file) =>
-      readImports(file).atOnce.flatMap((name) => (/^cadastre(\/models\/.+)?$/.test(name) ? [] : [`${file}: ${name}`])),
+      readImports(file).atOnce.flatMap((name) =>
+        /^(cadastre(\/models\/.+)?|node:.+)$/.test(name) || dirname(name) === dirname(file) ? [] : [`${file}: ${name}`],
+      ),
     )
     expect(packs.length).toBeGreaterThan(0)
     expect(wrong).toEqual([])

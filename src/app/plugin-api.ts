@@ -1,7 +1,9 @@
 /** The names that plugins import from 'cadastre'. Models and their rules are at 'cadastre/models/<app>/<model>'. */
 export { type Action, action } from '../api/actions/action.ts'
+export { findTarget } from '../api/actions/target.ts'
 export type { ApiRequest } from '../api/api-request.ts'
 export { type HttpResponse, jsonResponse } from '../api/response.ts'
+export { unlessKnown } from '../api/transport/etag.ts'
 export { ApiError, invalid } from '../base/errors.ts'
 export type { MigrationStep } from '../db/migrate/steps.ts'
 export { type ChoiceSet, choices } from '../schema/choices.ts'
@@ -71,6 +73,7 @@ export {
   textFilter,
 } from '../schema/filter.ts'
 export { type Definition, type Feature, model } from '../schema/model.ts'
+export { oncePerBatch } from '../schema/once-per-batch.ts'
 export type { ColumnOf } from '../schema/path.ts'
 export {
   type AnyRow,
@@ -89,8 +92,9 @@ export {
   type UntypedEffect,
 } from '../schema/rule.ts'
 export { equalsInteger, equalsText, textContains, textStartsWith } from '../schema/search-term.ts'
-export { identifier, join, type Sql, sql } from '../sql/fragment.ts'
-export { table } from '../sql/table.ts'
+export { identifier, join, type Sql, sql, volatile } from '../sql/fragment.ts'
+export type { Queryable } from '../sql/queryable.ts'
+export { deleteFrom, insertInto, table, updateTable } from '../sql/table.ts'
 export { type PackCode, packCode } from './plugins/pack.ts'
 export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'
-export { writeObjects } from './plugins/write-objects.ts'
+export { runWrites, writeObjects } from './plugins/write-objects.ts'

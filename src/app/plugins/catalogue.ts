@@ -40,7 +40,10 @@ async function loadCatalogue(folder: string): Promise<Catalogue> {
     : []
   const packs = new Map<string, ShippedPack>()
   // One after the other: while code is loaded, it must not end the process.
-  for (const name of names.sort()) packs.set(name, await packAt(join(folder, name)))
+  for (const name of names.sort()) {
+    const pack = await packAt(join(folder, name))
+    packs.set(pack.document.name, pack)
+  }
   return packs
 }
 

@@ -1,4 +1,4 @@
-import { declarePack } from '../../models/packs/declare-pack.ts'
+import { declarePack, type ModelAdditions } from '../../models/packs/declare-pack.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { appOf, type PackDocument } from '../../schema/packs/pack-document.ts'
@@ -14,6 +14,10 @@ export interface PackCode {
   readonly actions: Plugin['actions']
   /** Further fields of its models, by the names of the models. */
   readonly fields: Readonly<Record<string, Fields>>
+  /** Further parts of their declarations that only code can express, by the names of the models. */
+  readonly models: Readonly<Record<string, ModelAdditions>>
+  /** Further paths below /api/, below that of the pack, of objects of the program, with the names of their models. */
+  readonly serves: NonNullable<Plugin['serves']>
   /** Changes to tables that cannot be derived from its models. */
   readonly steps: Plugin['steps']
 }
@@ -23,7 +27,7 @@ const MARK = Symbol.for('cadastre.pack')
 
 /** The code of a pack, for the default export of its file. */
 export const packCode = (code: Partial<PackCode>): PackCode =>
-  Object.freeze({ behaviours: [], actions: [], fields: {}, steps: [], ...code, [MARK]: true })
+  Object.freeze({ behaviours: [], actions: [], fields: {}, models: {}, serves: {}, steps: [], ...code, [MARK]: true })
 
 /** Whether the value was made by `packCode`. */
 export const isPackCode = (value: unknown): value is PackCode =>
@@ -51,12 +55,12 @@ export function packMenu(document: PackDocument): readonly MenuSection[] {
 /** The pack in the form in which the program uses it. */
 export function packPlugin(document: PackDocument, code: PackCode | undefined): Plugin {
   const { name, label = name, version = '', description = '', author = '' } = document
-  const declared = declarePack(document, hasSlugs, code?.fields)
+  const declared = declarePack(document, hasSlugs, code)
   const app = appOf(document)
   return plugin({
     ...{ name: app, path: name, packageName: app, label, version, description, author, ...declared },
     isPack: true,
     behaviours: [...declared.behaviours, ...(code?.behaviours ?? [])],
-    ...(code && { actions: code.actions, steps: code.steps }),
+    ...(code && { actions: code.actions, steps: code.steps, serves: code.serves }),
   })
 }

@@ -1,22 +1,53 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { visibleTo } from '../../api/verbs/fields.ts'
+import type { Messages } from '../../base/errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import type { WriteContext } from '../../write/context.ts'
 import { createObjects } from '../../write/create-objects.ts'
-import { writeAndRead } from '../../write/run.ts'
+import { deleteObjects } from '../../write/remove/delete-objects.ts'
+import { runWrite, writeAndRead } from '../../write/run.ts'
 import { updateObjects } from '../../write/update-objects.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 
 /** Writes of an endpoint, in one transaction, with the rights of the person who asks; models by their names. */
 interface EndpointWriter {
   readonly database: Queryable
-  /** The ids of the created objects. */
-  create(model: string, bodies: readonly unknown[]): Promise<readonly number[]>
+  /** The ids of the created objects. `refusal` makes the error from the messages of all bodies, in their order. */
+  create(
+    model: string,
+    bodies: readonly unknown[],
+    refusal?: (messages: readonly (Messages | undefined)[]) => Error,
+  ): Promise<readonly number[]>
   update(model: string, targets: readonly { readonly id: number; readonly body: unknown }[]): Promise<void>
+  remove(model: string, ids: readonly number[]): Promise<void>
 }
+
+const writerIn = (context: WriteContext): EndpointWriter => {
+  const { registry } = context.service
+  return {
+    database: context.transaction,
+    create: (name, bodies, refusal) =>
+      createObjects(context, registry.model(name), bodies, { bulk: bodies.length > 1, refusal }),
+    update: async (name, targets) => {
+      await updateObjects(context, registry.model(name), targets, { partial: true, bulk: targets.length > 1 })
+    },
+    remove: (name, ids) =>
+      deleteObjects(
+        context,
+        registry.model(name),
+        ids.map((id) => ({ id })),
+        { bulk: true },
+      ),
+  }
+}
+
+/** Runs the writes of an endpoint, all or none, and returns the result. Throws ApiError. */
+export const runWrites = <T>(request: ApiRequest, work: (write: EndpointWriter) => Promise<T>): Promise<T> =>
+  runWrite(request.service, writeRequestOf(request, requireUser(request)), (context) => work(writerIn(context)))
 
 /** The response of a POST that writes: 201 with the object of the model whose id `work` returns. Throws ApiError. */
 export async function writeObjects(
@@ -28,16 +59,7 @@ export async function writeObjects(
   const model = service.registry.model(modelName)
   const projection = projectionOf(service, model, { ...visibleTo(request, model), brief: false, excludeContext: false })
   return await writeAndRead(service, writeRequestOf(request, requireUser(request)), {
-    work: (context) => {
-      const { registry } = context.service
-      return work({
-        database: context.transaction,
-        create: (name, bodies) => createObjects(context, registry.model(name), bodies, { bulk: false }),
-        update: async (name, targets) => {
-          await updateObjects(context, registry.model(name), targets, { partial: true, bulk: false })
-        },
-      })
-    },
+    work: (context) => work(writerIn(context)),
     read: async (source, id) => ({
       status: 201,
       body: (await fetchObjects(source, [id], projection, base)).get(id) ?? '',
