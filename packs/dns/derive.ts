@@ -1,0 +1,517 @@
+/**
+ * Records that follow from other objects: SOA and NS from zones, addresses from the names of IP addresses, PTR from
+ * addresses, CNAME from classless reverse zones (RFC 2317); and the serials of the zones that have changed.
+ *
+ * One function computes them for everything that a transaction has affected, or for everything there is, and stores the
+ * difference: a number of statements that does not depend on the number of objects.
+ */
+import {
+  deleteFrom,
+  insertInto,
+  invalid,
+  join,
+  type Queryable,
+  type Sql,
+  sql,
+  table,
+  updateTable,
+  volatile,
+} from 'cadastre'
+import { addressFilterSql } from './address-filter.ts'
+import { unicodeName } from './names.ts'
+import { parseValue } from './values.ts'
+
+export const ZONE = 'netbox_dns.zone'
+export const RECORD = 'netbox_dns.record'
+export const VIEW = 'netbox_dns.view'
+export const NAMESERVER = 'netbox_dns.nameserver'
+
+/** What a write has affected. */
+export interface Affected {
+  /** Zones that are new or changed, by id. */
+  readonly zones?: readonly number[]
+  /** Zones of which a record has changed, by id. */
+  readonly touched?: readonly number[]
+  /** Names of zones, in lower case, that did or do exist. */
+  readonly names?: readonly string[]
+  /** Networks of reverse zones that did or do exist. */
+  readonly reverse?: readonly string[]
+  /** IP addresses, by id, which may be gone. */
+  readonly addresses?: readonly number[]
+  /** Networks of prefixes whose addresses may belong to other views now. */
+  readonly networks?: readonly { readonly network: string; readonly vrf: number | null }[]
+  /** Addresses in the values of records that have changed or are gone. */
+  readonly hosts?: readonly string[]
+}
+
+type Scope = { readonly [K in keyof Affected]-?: NonNullable<Affected[K]> }
+
+/** Statuses of zones whose records are served. */
+export const isServed = (status: Sql): Sql => sql`${status} in ('active', 'dynamic')`
+
+const ids = (list: readonly number[]): Sql => sql`${[...new Set(list)]}::bigint[]`
+const texts = (list: readonly string[]): Sql => sql`${[...new Set(list)]}::text[]`
+const inets = (list: readonly string[]): Sql => sql`${[...new Set(list)]}::inet[]`
+
+/** Any of the conditions; none is false. */
+const anyOf = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`false` : sql`(${join(conditions, ' or ')})`
+
+/** A condition for a list that may be empty. */
+const ifAny = (list: readonly unknown[], condition: () => Sql): readonly Sql[] =>
+  list.length === 0 ? [] : [condition()]
+
+/** One at a time: two transactions that derive the same record would both insert it. */
+const LOCK = volatile`select pg_advisory_xact_lock(hashtextextended('cadastre derived records', 0))`
+
+/**
+ * Brings the derived records in line with everything that has been affected, and the serials of the zones whose records
+ * have changed. Throws ApiError for the name of an address that is in conflict with a record made by hand.
+ */
+export async function deriveAffected(database: Queryable, parts: readonly Affected[]): Promise<void> {
+  const scope: Scope = {
+    zones: parts.flatMap(({ zones = [] }) => zones),
+    touched: parts.flatMap(({ touched = [] }) => touched),
+    names: parts.flatMap(({ names = [] }) => names),
+    reverse: parts.flatMap(({ reverse = [] }) => reverse),
+    addresses: parts.flatMap(({ addresses = [] }) => addresses),
+    networks: parts.flatMap(({ networks = [] }) => networks),
+    hosts: parts.flatMap(({ hosts = [] }) => hosts),
+  }
+  if (Object.values(scope).every((list) => list.length === 0)) return
+  await database.query(LOCK)
+  await derive(database, scope)
+}
+
+/** Brings all derived records in line. For data that came without the write pipeline. */
+export async function deriveAll(database: Queryable): Promise<void> {
+  await database.query(LOCK)
+  await derive(database, undefined)
+}
+
+/** A derived record that has been stored or deleted. */
+interface Changed extends Record<string, unknown> {
+  readonly zone: number
+  readonly host: string | null
+  readonly id: number
+  readonly name: string
+}
+
+/** `scope`: undefined for everything. */
+async function derive(database: Queryable, scope: Scope | undefined): Promise<void> {
+  const zones = scope && ids(scope.zones)
+  const ofZones = (column: Sql): Sql => (zones ? sql`${column} = any(${zones})` : sql`true`)
+  if (!scope || scope.zones.length > 0) await renameRecords(database, ofZones)
+  const changed: Changed[] = []
+  changed.push(...(await store(database, nameServers(ofZones))))
+  const addresses = await addressRecords(database, scope, ofZones)
+  if (addresses) {
+    if (scope) await refuseConflicts(database, addresses.named)
+    changed.push(...(await store(database, addresses)))
+  }
+  const hosts = scope && (await affectedHosts(database, scope, changed))
+  if (!hosts || hosts.length > 0) {
+    const inHosts = (column: Sql): Sql => (hosts ? sql`${column} = any(${inets(hosts)})` : sql`true`)
+    changed.push(...(await store(database, pointers(inHosts))))
+    await linkPointers(database, inHosts)
+  }
+  const reached = scope && [...scope.zones, ...scope.touched, ...changed.map(({ zone }) => zone)]
+  changed.push(...(await classlessRecords(database, scope, reached)))
+  await nameInUnicode(database, changed)
+  await advanceSerials(database, scope, [...(scope?.touched ?? []), ...changed.map(({ zone }) => zone)])
+}
+
+/** How records of one kind follow from other objects. */
+interface Derivation {
+  /**
+   * The records that there should be: zone, name, type, value, ttl, status, disable_ptr, host (inet), ip (id of an IP
+   * address), child (id of a classless zone).
+   */
+  readonly wanted: Sql
+  /** Condition on the stored derived records `r` that belong to the derivation. */
+  readonly stored: Sql
+  /** Columns that tell which stored record is which wanted one. */
+  readonly key: (alias: 'w' | 's') => Sql
+}
+
+/** Stores the difference between the wanted records and the stored ones. Returns what has changed. */
+async function store(database: Queryable, { wanted, stored, key }: Derivation): Promise<readonly Changed[]> {
+  return await database.query<Changed>(volatile`
+    with wanted as (
+      select w.*, z.name as zone_name,
+        case when w.name = '@' then z.name || '.' else w.name || '.' || z.name || '.' end as fqdn,
+        case when w.type in ('A', 'AAAA') then host(w.host) else lower(w.value) end as meaning
+      from (${wanted}) w join ${table(ZONE)} z on z.id = w.zone
+    ), present as (
+      select r.id, r.zone_id as zone, r.name, r.type, r.value, r.ttl, r.status, r.disable_ptr, r.fqdn,
+        r._address as host, r._ip as ip, r._child as child, r._key as meaning
+      from ${table(RECORD)} r where r.managed and ${stored}
+    ), numbered as (
+      select s.*, row_number() over (partition by ${key('s')} order by s.id) as copy from present s
+    ), paired as (
+      select s.id, w.* from wanted w join numbered s on s.copy = 1 and (${key('s')}) = (${key('w')})
+    ), gone as (
+      ${deleteFrom(RECORD)} r using present s
+      where r.id = s.id and not exists (select from paired p where p.id = s.id)
+      returning r.id, r.zone_id as zone, r._address as host, r.name
+    ), moved as (
+      ${updateTable(RECORD)} r set zone_id = p.zone, name = p.name, _name = lower(p.name), _shown = p.name,
+        type = p.type, value = p.value, ttl = p.ttl, status = p.status, disable_ptr = p.disable_ptr, fqdn = p.fqdn,
+        _key = p.meaning, _address = p.host, _ip = p.ip, _child = p.child, last_updated = now()
+      from paired p join present s on s.id = p.id
+      where r.id = p.id and (s.zone, s.name, s.type, s.value, s.ttl, s.status, s.disable_ptr, s.fqdn, s.host, s.ip, s.child,
+          s.meaning)
+        is distinct from (p.zone, p.name, p.type, p.value, p.ttl, p.status, p.disable_ptr, p.fqdn, p.host, p.ip, p.child,
+          p.meaning)
+      returning r.id, r.zone_id as zone, r._address as host, r.name, s.zone as former_zone, s.host as former_host
+    ), made as (
+      ${insertInto(RECORD)} (zone_id, name, _name, _shown, type, value, ttl, status, disable_ptr, managed, fqdn, _key,
+        _address, _ip, _child, created, last_updated)
+      select w.zone, w.name, lower(w.name), w.name, w.type, w.value, w.ttl, w.status, w.disable_ptr, true, w.fqdn,
+        w.meaning, w.host, w.ip, w.child, now(), now()
+      from wanted w
+      where not exists (select from numbered s where (${key('s')}) = (${key('w')}))
+      order by w.zone, w.name, w.value
+      returning id, zone_id as zone, _address as host, name
+    )
+    select id, zone, host(host) as host, name from gone
+    union all select id, zone, host(host), name from moved
+    union all select id, former_zone, host(former_host), name from moved
+    union all select id, zone, host(host), name from made`)
+}
+
+const NOTHING = sql`false as disable_ptr, null::inet as host, null::bigint as ip, null::bigint as child`
+
+/** An NS record for each name server of a zone. */
+const nameServers = (ofZones: (column: Sql) => Sql): Derivation => ({
+  wanted: sql`
+    select distinct j.zone_id as zone, '@' as name, 'NS' as type, n.name || '.' as value, null::integer as ttl,
+      'active' as status, ${NOTHING}
+    from ${table(`${ZONE}.nameservers`)} j join ${table(NAMESERVER)} n on n.id = j.nameserver_id
+    where ${ofZones(sql`j.zone_id`)}`,
+  stored: sql`r.type = 'NS' and ${ofZones(sql`r.zone_id`)}`,
+  key: (alias) => (alias === 'w' ? sql`w.zone, w.type, w.value` : sql`s.zone, s.type, s.value`),
+})
+
+/** The address records that follow from the names of IP addresses; undefined if none is affected. */
+async function addressRecords(
+  database: Queryable,
+  scope: Scope | undefined,
+  ofZones: (column: Sql) => Sql,
+): Promise<(Derivation & { readonly named: Sql }) | undefined> {
+  const address = table('ipam.ipaddress')
+  const affected = scope && [
+    ...ifAny(scope.addresses, () => sql`a.id = any(${ids(scope.addresses)})`),
+    ...ifAny(
+      scope.names,
+      () => sql`a.dns_name <> '' and exists (
+        select from unnest(${texts(scope.names)}) q (name)
+        where lower(a.dns_name) = q.name or right(lower(a.dns_name), length(q.name) + 1) = '.' || q.name)`,
+    ),
+    ...ifAny(scope.networks, () => {
+      const [networks, vrfs] = [scope.networks.map(({ network }) => network), scope.networks.map(({ vrf }) => vrf)]
+      return sql`a.dns_name <> '' and exists (
+        select from unnest(${networks}::inet[], ${vrfs}::bigint[]) q (network, vrf)
+        where a.address <<= q.network and a.vrf_id is not distinct from q.vrf)`
+    }),
+  ]
+  if (affected?.length === 0 && scope?.zones.length === 0) return undefined
+  const found =
+    affected &&
+    (await database.queryColumn(sql`
+      ${join(
+        [
+          sql`select null::bigint as id where false`,
+          ...affected.map((condition) => sql`select a.id from ${address} a where ${condition}`),
+          ...ifAny(
+            scope.zones,
+            () => sql`select r._ip from ${table(RECORD)} r
+            where r.managed and r._ip is not null and ${ofZones(sql`r.zone_id`)}`,
+          ),
+        ],
+        ' union ',
+      )}`))
+  const affectedIds = found && ids([...found.map(Number), ...scope.addresses])
+  const isAffected = (column: Sql): Sql => (affectedIds ? sql`${column} = any(${affectedIds})` : sql`true`)
+  const filters = await database.query<{ id: number; filter: string }>(
+    sql`select v.id, v.ip_address_filter::text as filter from ${table(VIEW)} v where v.ip_address_filter is not null`,
+  )
+  const allowed = filters.flatMap(({ id, filter }) => {
+    const condition = addressFilterSql(JSON.parse(filter), (name) => sql`a.${name}`)
+    return condition === undefined ? [] : [sql`when ${id}::bigint then ${condition}`]
+  })
+  const isAllowed = allowed.length === 0 ? sql`true` : sql`(case v.view_id ${join(allowed, ' ')} else true end)`
+  // A prefix is found by the network of the address with the length of the prefix: an equality, which a hash answers.
+  const named = sql`
+    with viewed as (
+      select p.prefix, p.vrf_id, j.view_id, masklen(p.prefix) as length
+      from ${table(`${VIEW}.prefixes`)} j join ${table('ipam.prefix')} p on p.id = j.prefix_id
+    ), lengths as (
+      select distinct family(prefix) as family, length, vrf_id from viewed
+    ), address as (
+      select a.*, rtrim(lower(a.dns_name), '.') as full_name from ${address} a
+      where ${isAffected(sql`a.id`)} and a.dns_name <> '' and a.custom_field_data -> 'ipaddress_dns_disabled' is distinct from 'true'
+    ), longest as (
+      select a.id, max(l.length) as length from address a
+      join lengths l on l.family = family(a.address) and l.vrf_id is not distinct from a.vrf_id
+      join viewed v on v.length = l.length and v.vrf_id is not distinct from a.vrf_id
+        and v.prefix = network(set_masklen(a.address, l.length))
+      group by a.id
+    ), v as (
+      select distinct a.id, v.view_id from longest l join address a on a.id = l.id
+      join viewed v on v.length = l.length and v.vrf_id is not distinct from a.vrf_id
+        and v.prefix = network(set_masklen(a.address, l.length))
+    ), placed as (
+      select distinct on (a.id, v.view_id) a.id, a.address, a.status, a.custom_field_data, z.id as zone, a.labels, n.place
+      from v join (select *, string_to_array(full_name, '.') as labels from address) a on a.id = v.id
+      cross join generate_series(1, cardinality(a.labels) - 1) n (place)
+      join ${table(ZONE)} z on z.view_id = v.view_id and ${isServed(sql`z.status`)}
+        and z._name = array_to_string(a.labels[n.place:], '.')
+      where ${isAllowed}
+      order by a.id, v.view_id, n.place
+    )
+    select p.zone, case p.place when 1 then '@' else array_to_string(p.labels[:p.place - 1], '.') end as name,
+      case family(p.address) when 4 then 'A' else 'AAAA' end as type, host(p.address) as value,
+      case when jsonb_typeof(p.custom_field_data -> 'ipaddress_dns_record_ttl') = 'number'
+        and (p.custom_field_data ->> 'ipaddress_dns_record_ttl')::numeric between 0 and 2147483647
+        then (p.custom_field_data ->> 'ipaddress_dns_record_ttl')::numeric::integer end as ttl,
+      case when p.status in ('active', 'dhcp', 'slaac') then 'active' else 'inactive' end as status,
+      coalesce(p.custom_field_data -> 'ipaddress_dns_record_disable_ptr' = 'true', false) as disable_ptr,
+      set_masklen(p.address, case family(p.address) when 4 then 32 else 128 end) as host, p.id as ip, null::bigint as child
+    from placed p`
+  return {
+    named,
+    wanted: sql`select n.* from (${named}) n where not (${isInConflict})`,
+    stored: sql`r._ip is not null and ${isAffected(sql`r._ip`)}`,
+    key: (alias) => (alias === 'w' ? sql`w.zone, w.ip` : sql`s.zone, s.ip`),
+  }
+}
+
+/** Whether an active record made by hand keeps the derived record `n` out. */
+const isInConflict = sql`n.status = 'active' and exists (
+  select from ${table(RECORD)} h
+  where h.zone_id = n.zone and h._name = n.name and h.status = 'active' and not h.managed
+    and (h.type = 'CNAME' or (h.type = n.type and h._key = n.value)))`
+
+/** Throws `invalid` if the name of an address is in conflict with a record made by hand. */
+async function refuseConflicts(database: Queryable, named: Sql): Promise<void> {
+  const [conflict] = await database.query<{ name: string; zone: string; type: string; value: string }>(sql`
+    select n.name, z.name as zone, n.type, n.value from (${named}) n join ${table(ZONE)} z on z.id = n.zone
+    where ${isInConflict} limit 1`)
+  if (!conflict) return
+  const { name, zone, type, value } = conflict
+  throw invalid({
+    dns_name: [
+      `The name ${name} in the zone ${zone} has an active record that excludes ${type} ${value}. Change that record first.`,
+    ],
+  })
+}
+
+/** The addresses whose PTR records may have changed. */
+async function affectedHosts(
+  database: Queryable,
+  scope: Scope,
+  changed: readonly Changed[],
+): Promise<readonly string[]> {
+  const known = [...scope.hosts, ...changed.flatMap(({ host }) => host ?? [])]
+  const rows = table(RECORD)
+  const parts = [
+    ...ifAny(scope.zones, () => sql`r.zone_id = any(${ids(scope.zones)})`),
+    ...ifAny(
+      scope.reverse,
+      () => sql`exists (select from unnest(${inets(scope.reverse)}) q (net) where r._address <<= q.net)`,
+    ),
+  ]
+  const found =
+    parts.length === 0
+      ? []
+      : await database.queryColumn(sql`
+          select distinct host(r._address) from ${rows} r where r._address is not null and ${anyOf(parts)}`)
+  return [...new Set([...known, ...found.map(String)])]
+}
+
+/** The name of an address in the reverse tree. */
+const reverseName = (host: Sql): Sql => sql`case family(${host})
+  when 4 then split_part(host(${host}), '.', 4) || '.' || split_part(host(${host}), '.', 3) || '.'
+    || split_part(host(${host}), '.', 2) || '.' || split_part(host(${host}), '.', 1) || '.in-addr.arpa'
+  else regexp_replace(reverse(right(encode(inet_send(${host}), 'hex'), 32)), '(.)', '\\1.', 'g') || 'ip6.arpa' end`
+
+/** PTR records of the active address records, in the longest reverse zone of the same view. */
+const pointers = (inHosts: (column: Sql) => Sql): Derivation => ({
+  wanted: sql`
+    select n.* from (
+      select p.zone, p.name, 'PTR' as type, p.value, min(p.ttl) as ttl, 'active' as status, false as disable_ptr, p.host,
+        null::bigint as ip, null::bigint as child
+      from (${pointersOf(inHosts)}) p group by p.zone, p.name, p.value, p.host
+    ) n where not exists (
+      select from ${table(RECORD)} h
+      where h.zone_id = n.zone and h._name = n.name and h.status = 'active' and not h.managed
+        and (h.type = 'CNAME' or (h.type = 'PTR' and h._key = lower(n.value))))`,
+  stored: sql`r.type = 'PTR' and ${inHosts(sql`r._address`)}`,
+  key: (alias) => (alias === 'w' ? sql`w.zone, lower(w.name), w.value` : sql`s.zone, lower(s.name), s.value`),
+})
+
+/** The PTR record of each address record: its zone, name and value. */
+const pointersOf = (inHosts: (column: Sql) => Sql): Sql => sql`
+  with address as (
+    select r.id, r._address as host, r.fqdn, r.ttl, z.view_id
+    from ${table(RECORD)} r join ${table(ZONE)} z on z.id = r.zone_id
+    where r.type in ('A', 'AAAA') and ${inHosts(sql`r._address`)} and r.status = 'active' and ${isServed(sql`z.status`)}
+      and not r.disable_ptr and r._name not like '*%'
+  ), reverse as (
+    select z.id, z.view_id, z._name, z.rfc2317_prefix is not null as is_classless,
+      coalesce(z.rfc2317_prefix, z._network) as network, masklen(coalesce(z.rfc2317_prefix, z._network)) as length
+    from ${table(ZONE)} z
+    where ${isServed(sql`z.status`)} and coalesce(z.rfc2317_prefix, z._network) is not null
+  ), lengths as (
+    select distinct family(network) as family, length, view_id from reverse
+  ), best as (
+    select distinct on (a.id) a.id, a.host, a.fqdn, a.ttl, v.id as zone, v._name as zone_name, v.is_classless
+    from address a join lengths l on l.family = family(a.host) and l.view_id = a.view_id
+    join reverse v on v.view_id = a.view_id and v.length = l.length and v.network = network(set_masklen(a.host, l.length))
+    order by a.id, l.length desc, v.is_classless, v.id
+  )
+  select b.id, b.zone, b.host, b.fqdn as value, b.ttl,
+    case when b.is_classless then split_part(host(b.host), '.', 4)
+      when ${reverseName(sql`b.host`)} = b.zone_name then '@'
+      else left(${reverseName(sql`b.host`)}, -length(b.zone_name) - 1) end as name
+  from best b`
+
+/** Links the address records to their PTR records. */
+async function linkPointers(database: Queryable, inHosts: (column: Sql) => Sql): Promise<void> {
+  await database.execute(sql`
+    ${updateTable(RECORD)} t set _ptr = q.ptr from (
+      select a.id, min(r.id) as ptr from ${table(RECORD)} a
+      left join (${pointersOf(inHosts)}) p on p.id = a.id
+      left join ${table(RECORD)} r on r.zone_id = p.zone and r.type = 'PTR' and r._name = lower(p.name)
+        and r._key = lower(p.value) and r.status = 'active'
+      where a.type in ('A', 'AAAA') and ${inHosts(sql`a._address`)} group by a.id
+    ) q where t.id = q.id and t._ptr is distinct from q.ptr`)
+}
+
+/**
+ * Finds the parent zones of classless reverse zones, and keeps the CNAME records that lead from there to the PTR records
+ * of these zones. `reached`: ids of zones of which something has changed.
+ */
+async function classlessRecords(
+  database: Queryable,
+  scope: Scope | undefined,
+  reached: readonly number[] | undefined,
+): Promise<readonly Changed[]> {
+  const zone = table(ZONE)
+  if (!scope || scope.zones.length > 0 || scope.reverse.length > 0) {
+    await database.execute(sql`
+      ${updateTable(ZONE)} t set _parent = q.parent from (
+        select distinct on (c.id) c.id, p.id as parent from ${zone} c
+        left join ${zone} p on p.view_id = c.view_id and p.id <> c.id and p.rfc2317_prefix is null
+          and p._network >>= c.rfc2317_prefix and ${isServed(sql`p.status`)}
+        where c.rfc2317_prefix is not null order by c.id, masklen(p._network) desc nulls last
+      ) q where t.id = q.id and t._parent is distinct from q.parent`)
+    await database.execute(sql`
+      ${updateTable(ZONE)} t set _parent = null where t.rfc2317_prefix is null and t._parent is not null`)
+  }
+  const inScope = reached ? sql`(c.id = any(${ids(reached)}) or c._parent = any(${ids(reached)}))` : sql`true`
+  const children = (
+    await database.queryColumn(sql`select c.id from ${zone} c where c.rfc2317_prefix is not null and ${inScope}`)
+  ).map(Number)
+  const inChildren = (column: Sql): Sql =>
+    reached ? sql`${column} = any(${ids([...children, ...reached])})` : sql`true`
+  const host = sql`set_masklen(network(set_masklen(c.rfc2317_prefix, 24))::inet + r._name::bigint, 32)`
+  const changed = await store(database, {
+    wanted: sql`
+      select n.* from (
+        select distinct on (c._parent, r._name) c._parent as zone,
+          left(${reverseName(host)}, -length(p._name) - 1) as name, 'CNAME' as type, r.fqdn as value, null::integer as ttl,
+          'active' as status, false as disable_ptr, null::inet as host, null::bigint as ip, c.id as child
+        from ${zone} c join ${zone} p on p.id = c._parent
+        join ${table(RECORD)} r on r.zone_id = c.id and r.type = 'PTR' and r.status = 'active'
+        where ${inChildren(sql`c.id`)} and c.rfc2317_prefix is not null and c.rfc2317_parent_managed
+          and ${isServed(sql`c.status`)}
+          and case when r._name ~ '^[0-9]{1,3}$' then r._name::integer < 256 and ${host} <<= c.rfc2317_prefix else false end
+        order by c._parent, r._name, r.id
+      ) n where not exists (
+        select from ${table(RECORD)} h
+        where h.zone_id = n.zone and h._name = n.name and h.status = 'active' and not h.managed)`,
+    stored: sql`r.type = 'CNAME' and r._child is not null and ${inChildren(sql`r._child`)}`,
+    key: (alias) => (alias === 'w' ? sql`w.zone, w.child, w.name` : sql`s.zone, s.child, s.name`),
+  })
+  await database.execute(sql`
+    ${updateTable(RECORD)} t set _cname = q.cname from (
+      select r.id, min(n.id) as cname from ${table(RECORD)} r
+      left join ${table(RECORD)} n on n.type = 'CNAME' and n._child = r.zone_id and n._key = lower(r.fqdn)
+      where r.type = 'PTR' and r.zone_id = any(${ids(children)}) group by r.id
+    ) q where t.id = q.id and t._cname is distinct from q.cname`)
+  return changed
+}
+
+/** Gives the records of renamed zones their whole names, and the meaning of values that are relative to the zone. */
+async function renameRecords(database: Queryable, ofZones: (column: Sql) => Sql): Promise<void> {
+  const fqdn = sql`case when r.name = '@' then z.name || '.' else r.name || '.' || z.name || '.' end`
+  const renamed = await database.query<{ id: number; type: string; value: string; zone: string }>(sql`
+    ${updateTable(RECORD)} r set fqdn = ${fqdn} from ${table(ZONE)} z
+    where z.id = r.zone_id and ${ofZones(sql`z.id`)} and not r.managed and r.fqdn is distinct from ${fqdn}
+    returning r.id, r.type, r.value, z.name as zone`)
+  if (renamed.length === 0) return
+  const keys = renamed.map(({ type, value, zone }) => meaningOf(type, value, zone))
+  await database.execute(sql`
+    ${updateTable(RECORD)} t set _key = q.key
+    from unnest(${renamed.map(({ id }) => id)}::bigint[], ${keys}::text[]) q (id, key)
+    where t.id = q.id and t._key is distinct from q.key`)
+}
+
+/** What the value means; a value that is wrong means itself. */
+export function meaningOf(type: string, value: string, zone: string): string {
+  const meaning = parseValue(type, value, zone)
+  return 'problem' in meaning ? value : meaning.canonical
+}
+
+/** Names with punycode in the form for people. */
+async function nameInUnicode(database: Queryable, changed: readonly Changed[]): Promise<void> {
+  const names = changed.filter(({ name }) => name.includes('xn--'))
+  if (names.length === 0) return
+  await database.execute(sql`
+    ${updateTable(RECORD)} t set _shown = q.shown
+    from unnest(${names.map(({ id }) => id)}::bigint[], ${names.map(({ name }) => unicodeName(name))}::text[]) q (id, shown)
+    where t.id = q.id and t._shown is distinct from q.shown`)
+}
+
+/**
+ * The serial after another one: the time in seconds, or the next number if that is not later (RFC 1982, modulo 2³²).
+ */
+const nextSerial = (serial: Sql, now: Sql): Sql => sql`case
+  when ${serial} is null or (${now} - ${serial} + 4294967296) % 4294967296 between 1 and 2147483647 then ${now}
+  else (${serial} + 1) % 4294967296 end`
+
+/** A new serial for zones whose SOA or records have changed, and the SOA records with it. */
+async function advanceSerials(
+  database: Queryable,
+  scope: Scope | undefined,
+  touched: readonly number[],
+): Promise<void> {
+  if (scope?.zones.length === 0 && touched.length === 0) return
+  const considered = scope ? sql`z.id = any(${ids([...scope.zones, ...touched])})` : sql`true`
+  const soa = sql`
+    select z.id as zone, '@' as name, 'SOA' as type,
+      n.name || '. ' || rtrim(z.soa_rname, '.') || '. ' || coalesce(z.soa_serial, 1)::text as start,
+      concat_ws(' ', coalesce(z.soa_refresh, 43200), coalesce(z.soa_retry, 7200), coalesce(z.soa_expire, 2419200),
+        coalesce(z.soa_minimum, 3600)) as times,
+      coalesce(z.soa_ttl, z.default_ttl) as ttl, z.soa_serial as serial
+    from ${table(ZONE)} z join ${table(NAMESERVER)} n on n.id = z.soa_mname_id
+    where z.soa_rname <> '' and ${considered}`
+  // Another SOA, or none yet: everything but the serial is compared.
+  await database.execute(volatile`
+    ${updateTable(ZONE)} t set soa_serial = ${nextSerial(sql`t.soa_serial`, sql`ceil(extract(epoch from now()))::bigint`)}
+    from ${table(ZONE)} z
+    left join (${soa}) s on s.zone = z.id
+    left join ${table(RECORD)} r on r.zone_id = z.id and r.type = 'SOA' and r.managed
+    where t.id = z.id and ${considered} and z.soa_serial_auto and (
+      z.soa_serial is null or z.id = any(${ids(touched)})
+      or (r.value, r.ttl) is distinct from (s.start || ' ' || s.times, s.ttl))`)
+  await store(database, {
+    wanted: sql`
+      select s.zone, s.name, s.type, s.start || ' ' || s.times as value, s.ttl, 'active' as status, ${NOTHING}
+      from (${soa}) s`,
+    stored: sql`r.type = 'SOA' and exists (select from ${table(ZONE)} z where z.id = r.zone_id and ${considered})`,
+    key: (alias) => (alias === 'w' ? sql`w.zone, w.type` : sql`s.zone, s.type`),
+  })
+}
