@@ -193,6 +193,9 @@ const nameServers = (ofZones: (column: Sql) => Sql): Derivation => ({
   key: (alias) => (alias === 'w' ? sql`w.zone, w.type, w.value` : sql`s.zone, s.type, s.value`),
 })
 
+/** The address without the length of its network. */
+const hostOf = (address: Sql): Sql => sql`set_masklen(${address}, case family(${address}) when 4 then 32 else 128 end)`
+
 /** The address records that follow from the names of IP addresses; undefined if none is affected. */
 async function addressRecords(
   database: Queryable,
@@ -212,7 +215,7 @@ async function addressRecords(
       const [networks, vrfs] = [scope.networks.map(({ network }) => network), scope.networks.map(({ vrf }) => vrf)]
       return sql`a.dns_name <> '' and exists (
         select from unnest(${networks}::inet[], ${vrfs}::bigint[]) q (network, vrf)
-        where a.address <<= q.network and a.vrf_id is not distinct from q.vrf)`
+        where ${hostOf(sql`a.address`)} <<= q.network and a.vrf_id is not distinct from q.vrf)`
     }),
   ]
   if (affected?.length === 0 && scope?.zones.length === 0) return undefined
@@ -277,7 +280,7 @@ async function addressRecords(
         then (p.custom_field_data ->> 'ipaddress_dns_record_ttl')::numeric::integer end as ttl,
       case when p.status in ('active', 'dhcp', 'slaac') then 'active' else 'inactive' end as status,
       coalesce(p.custom_field_data -> 'ipaddress_dns_record_disable_ptr' = 'true', false) as disable_ptr,
-      set_masklen(p.address, case family(p.address) when 4 then 32 else 128 end) as host, p.id as ip, null::bigint as child
+      ${hostOf(sql`p.address`)} as host, p.id as ip, null::bigint as child
     from placed p`
   return {
     named,
@@ -399,20 +402,24 @@ async function classlessRecords(
   reached: readonly number[] | undefined,
 ): Promise<readonly Changed[]> {
   const zone = table(ZONE)
-  if (!scope || scope.zones.length > 0 || scope.reverse.length > 0) {
-    await database.execute(sql`
-      ${updateTable(ZONE)} t set _parent = q.parent from (
-        select distinct on (c.id) c.id, p.id as parent from ${zone} c
-        left join ${zone} p on p.view_id = c.view_id and p.id <> c.id and p.rfc2317_prefix is null
-          and p._network >>= c.rfc2317_prefix and ${isServed(sql`p.status`)}
-        where c.rfc2317_prefix is not null order by c.id, masklen(p._network) desc nulls last
-      ) q where t.id = q.id and t._parent is distinct from q.parent`)
-    await database.execute(sql`
-      ${updateTable(ZONE)} t set _parent = null where t.rfc2317_prefix is null and t._parent is not null`)
-  }
-  const inScope = reached ? sql`(c.id = any(${ids(reached)}) or c._parent = any(${ids(reached)}))` : sql`true`
+  const moved =
+    !scope || scope.zones.length > 0 || scope.reverse.length > 0
+      ? await database.queryColumn(sql`
+          ${updateTable(ZONE)} t set _parent = q.parent from (
+            select distinct on (c.id) c.id, p.id as parent from ${zone} c
+            left join ${zone} p on p.view_id = c.view_id and p.id <> c.id and p.rfc2317_prefix is null
+              and p._network >>= c.rfc2317_prefix and ${isServed(sql`p.status`)}
+            where c.rfc2317_prefix is not null or c._parent is not null
+            order by c.id, masklen(p._network) desc nulls last
+          ) q where t.id = q.id and t._parent is distinct from q.parent returning t.id`)
+      : []
+  const inScope = reached
+    ? sql`(c.id = any(${ids([...reached, ...moved.map(Number)])}) or c._parent = any(${ids(reached)}))`
+    : sql`true`
   const children = (
-    await database.queryColumn(sql`select c.id from ${zone} c where c.rfc2317_prefix is not null and ${inScope}`)
+    await database.queryColumn(sql`
+      select c.id from ${zone} c where ${inScope}
+        and (c.rfc2317_prefix is not null or exists (select from ${table(RECORD)} r where r._child = c.id))`)
   ).map(Number)
   const inChildren = (column: Sql): Sql =>
     reached ? sql`${column} = any(${ids([...children, ...reached])})` : sql`true`

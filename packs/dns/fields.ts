@@ -142,7 +142,7 @@ const byId = (column: string) =>
 const isAddress = custom({
   ...{ value: 'text', multiple: true, example: '192.0.2.1' },
   where: ({ column }, values) =>
-    sql`host(${column('_address')}) = any(${values.map((value) => spelled(String(value)))}::text[])`,
+    sql`${column('type')} in ('A', 'AAAA') and host(${column('_address')}) = any(${values.map((value) => spelled(String(value)))}::text[])`,
 })
 
 function spelled(address: string): string {

@@ -220,12 +220,21 @@ const TYPES: ReadonlyMap<string, readonly Part[]> = new Map<string, readonly Par
   }),
 )
 
-/** Types whose texts may be written in several words of any length; see RFC 7208 §3.3. */
-const SPLIT: ReadonlySet<string> = new Set(['TXT', 'SPF', 'AVC', 'NINFO', 'RESINFO', 'WALLET'])
+/** Types without a form of their own here: their values are bytes (RFC 3597). */
+const GENERIC: ReadonlySet<string> = new Set([
+  ...['A6', 'APL', 'BRID', 'HHIT', 'NULL', 'NXT', 'TYPE0', 'UNSPEC', 'WKS'],
+])
+
+/** Whether there is a type of records with this name, in capitals. */
+export const isType = (type: string): boolean => TYPES.has(type) || GENERIC.has(type)
+
+/** Types with texts: without quotes, the whole value is one text, which may be longer than a character string. */
+export const TEXTS: ReadonlySet<string> = new Set(['TXT', 'SPF', 'AVC', 'NINFO', 'RESINFO', 'WALLET'])
 
 /** What the value of a record of the type means, or why it is wrong. `zone`: its zone, without a trailing dot. */
 export function parseValue(type: string, value: string, zone: string): ParsedValue {
-  const wrong = (why: string) => ({ problem: `The value is not valid for a ${type} record: ${why}.` })
+  const wrong = (why: string) => ({ problem: `The value is not valid for the type ${type}: ${why}.` })
+  if (TEXTS.has(type) && !value.includes('"') && !value.startsWith('\\#')) return wholeText(value, wrong)
   const tokens = tokensOf(value.trim())
   if (!tokens) return wrong('quotes, escapes or semicolons outside of quotes are wrong')
   if (tokens.length === 0) return wrong('it is empty')
@@ -256,8 +265,18 @@ export function parseValue(type: string, value: string, zone: string): ParsedVal
     canonical.push(part === hex || part === base64 ? read.join('') : read.join(' '))
   }
   if (index < tokens.length) return wrong('there is more than it may contain')
-  if (SPLIT.has(type) && tokens.length > 250) return wrong('it has too many texts')
   return { canonical: canonical.join(' ').trim(), absolute: hasNames ? absolute.join(' ') : value }
+}
+
+/** A text without quotes, as character strings. */
+function wholeText(value: string, wrong: (why: string) => ParsedValue): ParsedValue {
+  const bytes = bytesOf(value)
+  if (!bytes || bytes.length === 0 || /[\n\r\0]/.test(value)) return wrong('it is no text in one line')
+  const parts: string[] = []
+  for (let start = 0; start < bytes.length; start += LONGEST_STRING) {
+    parts.push(quoted(bytes.subarray(start, start + LONGEST_STRING)))
+  }
+  return { canonical: parts.join(' '), absolute: value }
 }
 
 /** A value of any type as bytes (RFC 3597 §5): `\# 4 c0000201`. */

@@ -1,6 +1,6 @@
 /** Zone files (RFC 1035 §5): the text of a zone, and the records in a text. */
 import { absoluteName, parseName, relativeTo } from './names.ts'
-import { parseValue } from './values.ts'
+import { isType, parseValue, TEXTS } from './values.ts'
 
 /** A record of a zone as its text shows it. */
 export interface ZoneRecord {
@@ -16,7 +16,7 @@ export interface ZoneRecord {
 export function zoneText(zone: string, defaultTtl: number, records: readonly ZoneRecord[]): string {
   const lines = records.map(({ name, type, value, ttl }) => {
     const meaning = parseValue(type, value, zone)
-    const text = 'problem' in meaning ? value : meaning.absolute
+    const text = 'problem' in meaning ? value : TEXTS.has(type) ? meaning.canonical : meaning.absolute
     return `${name}\t${ttl === undefined || ttl === defaultTtl ? '' : ttl}\tIN\t${type}\t${ascii(text)}\n`
   })
   return `$ORIGIN ${zone}.\n$TTL ${defaultTtl}\n${lines.join('')}`
@@ -102,11 +102,16 @@ function readRecord(
     else if (!/^IN$/i.test(word)) break
   }
   const [type = '', ...values] = words.slice(index)
-  const value = values.join(' ')
+  // Words without quotes are texts of their own here.
+  const isText = TEXTS.has(type.toUpperCase()) && values[0] !== '\\#'
+  const value = values.map((word) => (isText && !word.startsWith('"') ? `"${word}"` : word)).join(' ')
+  if (!isType(type.toUpperCase())) return { problem: `There is no type of records "${type.slice(0, 40)}".` }
   const named = wholeName(owner, origin, type.toUpperCase())
   if ('problem' in named) return named
   const name = relativeTo(zone, named.name)
   if (name === undefined) return { problem: `${named.name}. is not within the zone ${zone}.` }
+  // It follows from the zone, whatever the file says.
+  if (type.toUpperCase() === 'SOA') return { name, type: 'SOA', value, ttl }
   const meaning = parseValue(type.toUpperCase(), value, origin)
   if ('problem' in meaning) return meaning
   const isSame = origin.toLowerCase() === zone.toLowerCase()
