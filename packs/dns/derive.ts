@@ -106,7 +106,7 @@ async function derive(database: Queryable, scope: Scope | undefined): Promise<vo
   changed.push(...(await store(database, nameServers(ofZones))))
   const addresses = await addressRecords(database, scope, ofZones)
   if (addresses) {
-    if (scope) await refuseConflicts(database, addresses.named)
+    if (scope && addresses.excluded) await refuse(database, addresses.excluded)
     changed.push(...(await store(database, addresses)))
   }
   const hosts = scope && (await affectedHosts(database, scope, changed))
@@ -189,7 +189,7 @@ const nameServers = (ofZones: (column: Sql) => Sql): Derivation => ({
       'active' as status, ${NOTHING}
     from ${table(`${ZONE}.nameservers`)} j join ${table(NAMESERVER)} n on n.id = j.nameserver_id
     where ${ofZones(sql`j.zone_id`)}`,
-  stored: sql`r.type = 'NS' and ${ofZones(sql`r.zone_id`)}`,
+  stored: sql`r._name = '@' and r.type = 'NS' and ${ofZones(sql`r.zone_id`)}`,
   key: (alias) => (alias === 'w' ? sql`w.zone, w.type, w.value` : sql`s.zone, s.type, s.value`),
 })
 
@@ -201,7 +201,7 @@ async function addressRecords(
   database: Queryable,
   scope: Scope | undefined,
   ofZones: (column: Sql) => Sql,
-): Promise<(Derivation & { readonly named: Sql }) | undefined> {
+): Promise<(Derivation & { readonly excluded: NamedRow | undefined }) | undefined> {
   const address = table('ipam.ipaddress')
   const affected = scope && [
     ...ifAny(scope.addresses, () => sql`a.id = any(${ids(scope.addresses)})`),
@@ -244,68 +244,80 @@ async function addressRecords(
     return condition === undefined ? [] : [sql`when ${id}::bigint then ${condition}`]
   })
   const isAllowed = allowed.length === 0 ? sql`true` : sql`(case v.view_id ${join(allowed, ' ')} else true end)`
+  const [hasPrefixes] = await database.queryColumn(sql`select exists (select from ${table(`${VIEW}.prefixes`)})`)
   // A prefix is found by the network of the address with the length of the prefix: an equality, which a hash answers.
   const named = sql`
     with viewed as (
       select p.prefix, p.vrf_id, j.view_id, masklen(p.prefix) as length
       from ${table(`${VIEW}.prefixes`)} j join ${table('ipam.prefix')} p on p.id = j.prefix_id
-    ), lengths as (
-      select distinct family(prefix) as family, length, vrf_id from viewed
-    ), address as (
-      select a.*, rtrim(lower(a.dns_name), '.') as full_name from ${address} a
-      where ${isAffected(sql`a.id`)} and a.dns_name <> '' and a.custom_field_data -> 'ipaddress_dns_disabled' is distinct from 'true'
-    ), longest as (
-      select a.id, max(l.length) as length from address a
-      join lengths l on l.family = family(a.address) and l.vrf_id is not distinct from a.vrf_id
-      join viewed v on v.length = l.length and v.vrf_id is not distinct from a.vrf_id
-        and v.prefix = network(set_masklen(a.address, l.length))
-      group by a.id
-    ), v as (
-      select distinct a.id, v.view_id from longest l join address a on a.id = l.id
-      join viewed v on v.length = l.length and v.vrf_id is not distinct from a.vrf_id
-        and v.prefix = network(set_masklen(a.address, l.length))
+    ), hits as (
+      select a.id, a.address, a.status, a.custom_field_data as values, v.view_id, l.length,
+        max(l.length) over (partition by a.id) as longest,
+        string_to_array(rtrim(lower(a.dns_name), '.'), '.') as labels, ${isAllowed} as is_allowed
+      from ${address} a
+      join (select distinct family(prefix) as family, length from viewed) l on l.family = family(a.address)
+      join viewed v on v.length = l.length and v.prefix = network(set_masklen(a.address, l.length))
+        and v.vrf_id is not distinct from a.vrf_id
+      where ${isAffected(sql`a.id`)} and a.dns_name <> ''
+        and a.custom_field_data -> 'ipaddress_dns_disabled' is distinct from 'true'
     ), placed as (
-      select distinct on (a.id, v.view_id) a.id, a.address, a.status, a.custom_field_data, z.id as zone, a.labels, n.place
-      from v join (select *, string_to_array(full_name, '.') as labels from address) a on a.id = v.id
-      cross join generate_series(1, cardinality(a.labels) - 1) n (place)
-      join ${table(ZONE)} z on z.view_id = v.view_id and ${isServed(sql`z.status`)}
-        and z._name = array_to_string(a.labels[n.place:], '.')
-      where ${isAllowed}
-      order by a.id, v.view_id, n.place
+      select distinct on (h.id, h.view_id) h.*, z.id as zone, n.place
+      from hits h cross join generate_series(1, cardinality(h.labels) - 1) n (place)
+      join ${table(ZONE)} z on z._name = array_to_string(h.labels[n.place:], '.') and z.view_id = h.view_id
+        and ${isServed(sql`z.status`)}
+      where h.length = h.longest and h.is_allowed
+      order by h.id, h.view_id, n.place
+    ), n as (
+      select p.zone, case p.place when 1 then '@' else array_to_string(p.labels[:p.place - 1], '.') end as name,
+        case family(p.address) when 4 then 'A' else 'AAAA' end as type, host(p.address) as value,
+        case when jsonb_typeof(p.values -> 'ipaddress_dns_record_ttl') = 'number'
+          and (p.values ->> 'ipaddress_dns_record_ttl')::numeric between 0 and 2147483647
+          then (p.values ->> 'ipaddress_dns_record_ttl')::numeric::integer end as ttl,
+        case when p.status in ('active', 'dhcp', 'slaac') then 'active' else 'inactive' end as status,
+        coalesce(p.values -> 'ipaddress_dns_record_disable_ptr' = 'true', false) as disable_ptr, p.id as ip
+      from placed p
     )
-    select p.zone, case p.place when 1 then '@' else array_to_string(p.labels[:p.place - 1], '.') end as name,
-      case family(p.address) when 4 then 'A' else 'AAAA' end as type, host(p.address) as value,
-      case when jsonb_typeof(p.custom_field_data -> 'ipaddress_dns_record_ttl') = 'number'
-        and (p.custom_field_data ->> 'ipaddress_dns_record_ttl')::numeric between 0 and 2147483647
-        then (p.custom_field_data ->> 'ipaddress_dns_record_ttl')::numeric::integer end as ttl,
-      case when p.status in ('active', 'dhcp', 'slaac') then 'active' else 'inactive' end as status,
-      coalesce(p.custom_field_data -> 'ipaddress_dns_record_disable_ptr' = 'true', false) as disable_ptr,
-      ${hostOf(sql`p.address`)} as host, p.id as ip, null::bigint as child
-    from placed p`
+    select n.*, n.status = 'active' and exists (
+      select from ${table(RECORD)} h
+      where h.zone_id = n.zone and h._name = n.name and h.status = 'active' and not h.managed
+        and (h.type = 'CNAME' or (h.type = n.type and h._key = n.value))) as is_excluded
+    from n`
+  const rows = hasPrefixes === true ? await database.query<NamedRow>(named) : []
+  const wanted = rows.filter(({ is_excluded }) => !is_excluded)
+  const list = <K extends keyof NamedRow>(key: K) => wanted.map((row) => row[key])
   return {
-    named,
-    wanted: sql`select n.* from (${named}) n where not (${isInConflict})`,
+    excluded: rows.find(({ is_excluded }) => is_excluded),
+    wanted: sql`
+      select q.*, q.value::inet as host, q.owner as ip, null::bigint as child
+      from (select zone, name, type, value, ttl, status, disable_ptr, owner
+        from unnest(${list('zone')}::bigint[], ${list('name')}::text[], ${list('type')}::text[], ${list('value')}::text[],
+          ${list('ttl')}::integer[], ${list('status')}::text[], ${list('disable_ptr')}::boolean[], ${list('ip')}::bigint[])
+          u (zone, name, type, value, ttl, status, disable_ptr, owner)) q`,
     stored: sql`r._ip is not null and ${isAffected(sql`r._ip`)}`,
     key: (alias) => (alias === 'w' ? sql`w.zone, w.ip` : sql`s.zone, s.ip`),
   }
 }
 
-/** Whether an active record made by hand keeps the derived record `n` out. */
-const isInConflict = sql`n.status = 'active' and exists (
-  select from ${table(RECORD)} h
-  where h.zone_id = n.zone and h._name = n.name and h.status = 'active' and not h.managed
-    and (h.type = 'CNAME' or (h.type = n.type and h._key = n.value)))`
+/** An address record that follows from the name of an IP address. */
+interface NamedRow extends Record<string, unknown> {
+  readonly zone: number
+  readonly name: string
+  readonly type: string
+  readonly value: string
+  readonly ttl: number | null
+  readonly status: string
+  readonly disable_ptr: boolean
+  readonly ip: number
+  /** A record made by hand keeps it out. */
+  readonly is_excluded: boolean
+}
 
-/** Throws `invalid` if the name of an address is in conflict with a record made by hand. */
-async function refuseConflicts(database: Queryable, named: Sql): Promise<void> {
-  const [conflict] = await database.query<{ name: string; zone: string; type: string; value: string }>(sql`
-    select n.name, z.name as zone, n.type, n.value from (${named}) n join ${table(ZONE)} z on z.id = n.zone
-    where ${isInConflict} limit 1`)
-  if (!conflict) return
-  const { name, zone, type, value } = conflict
+/** Throws `invalid` for the name of an address that is in conflict with a record made by hand. */
+async function refuse(database: Queryable, { zone, name, type, value }: NamedRow): Promise<never> {
+  const [label] = await database.queryColumn(sql`select name from ${table(ZONE)} where id = ${zone}::bigint`)
   throw invalid({
     dns_name: [
-      `The name ${name} in the zone ${zone} has an active record that excludes ${type} ${value}. Change that record first.`,
+      `The name ${name} in the zone ${label} has an active record that excludes ${type} ${value}. Change that record first.`,
     ],
   })
 }
@@ -402,9 +414,13 @@ async function classlessRecords(
   reached: readonly number[] | undefined,
 ): Promise<readonly Changed[]> {
   const zone = table(ZONE)
-  const moved =
-    !scope || scope.zones.length > 0 || scope.reverse.length > 0
-      ? await database.queryColumn(sql`
+  const changesZones = !scope || scope.zones.length > 0 || scope.reverse.length > 0
+  const [hasAny] = changesZones
+    ? [true]
+    : await database.queryColumn(sql`select exists (select from ${zone} where rfc2317_prefix is not null)`)
+  if (hasAny !== true) return []
+  const moved = changesZones
+    ? await database.queryColumn(sql`
           ${updateTable(ZONE)} t set _parent = q.parent from (
             select distinct on (c.id) c.id, p.id as parent from ${zone} c
             left join ${zone} p on p.view_id = c.view_id and p.id <> c.id and p.rfc2317_prefix is null
@@ -412,7 +428,7 @@ async function classlessRecords(
             where c.rfc2317_prefix is not null or c._parent is not null
             order by c.id, masklen(p._network) desc nulls last
           ) q where t.id = q.id and t._parent is distinct from q.parent returning t.id`)
-      : []
+    : []
   const inScope = reached
     ? sql`(c.id = any(${ids([...reached, ...moved.map(Number)])}) or c._parent = any(${ids(reached)}))`
     : sql`true`
@@ -510,7 +526,7 @@ async function advanceSerials(
     ${updateTable(ZONE)} t set soa_serial = ${nextSerial(sql`t.soa_serial`, sql`ceil(extract(epoch from now()))::bigint`)}
     from ${table(ZONE)} z
     left join (${soa}) s on s.zone = z.id
-    left join ${table(RECORD)} r on r.zone_id = z.id and r.type = 'SOA' and r.managed
+    left join ${table(RECORD)} r on r.zone_id = z.id and r._name = '@' and r.type = 'SOA' and r.managed
     where t.id = z.id and ${considered} and z.soa_serial_auto and (
       z.soa_serial is null or z.id = any(${ids(touched)})
       or (r.value, r.ttl) is distinct from (s.start || ' ' || s.times, s.ttl))`)
@@ -518,7 +534,7 @@ async function advanceSerials(
     wanted: sql`
       select s.zone, s.name, s.type, s.start || ' ' || s.times as value, s.ttl, 'active' as status, ${NOTHING}
       from (${soa}) s`,
-    stored: sql`r.type = 'SOA' and exists (select from ${table(ZONE)} z where z.id = r.zone_id and ${considered})`,
+    stored: sql`r._name = '@' and r.type = 'SOA' and r.zone_id in (select z.id from ${table(ZONE)} z where ${considered})`,
     key: (alias) => (alias === 'w' ? sql`w.zone, w.type` : sql`s.zone, s.type`),
   })
 }

@@ -324,7 +324,6 @@ async function fitsItsName(change: UntypedChange): Promise<Refusal> {
   if (next.status !== 'active') return undefined
   const place = placeOf(next.zone, next._name)
   const stored = (await presentOf(change)).get(place) ?? []
-  const position = batch.indexOf(next)
   const others = ((await batchOf(change)).get(place) ?? []).filter((other) => other !== next)
   const all = [
     ...stored,
@@ -348,7 +347,7 @@ async function fitsItsName(change: UntypedChange): Promise<Refusal> {
   }
   // A changed TTL changes that of the whole set.
   const changesSet = previous !== undefined && sent.has('ttl') && samePlace(previous, next)
-  const compared = changesSet ? others.filter((other) => batch.indexOf(other) < position) : all
+  const compared = changesSet ? others.filter((other) => batch.indexOf(other) < batch.indexOf(next)) : all
   const other = compared.find(({ type, ttl }) => type === next.type && ttl !== next.ttl)
   return other
     ? {

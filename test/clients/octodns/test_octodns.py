@@ -20,7 +20,7 @@ RECORDS = {
         {"type": "TXT", "ttl": 3600, "values": ["v=spf1 mx -all", "site-verification=1\\;2"]},
     ],
     "_443._tcp.www": {"type": "TLSA", "ttl": 300, "value": {"certificate_usage": 3, "selector": 1, "matching_type": 1, "certificate_association_data": "ab" * 32}},
-    "_sip._tcp": {"type": "SRV", "ttl": 300, "values": [{"priority": 10, "weight": 20, "port": 5060, "target": "sip.octodns.example."}]},
+    "_sip._tcp": {"type": "SRV", "ttl": 300, "value": {"priority": 10, "weight": 20, "port": 5060, "target": "sip.octodns.example."}},
     "alias": {"type": "CNAME", "ttl": 300, "value": "www.octodns.example."},
     "dkim._domainkey": {"type": "TXT", "ttl": 300, "value": DKIM},
     "old": {"type": "DNAME", "ttl": 300, "value": "www.example.net."},
