@@ -12,7 +12,8 @@ import {
   table,
   unlessKnown,
 } from 'cadastre'
-import { meaningOf, RECORD, ZONE } from './derive.ts'
+import { RECORD, ZONE } from './derive.ts'
+import { meaningOf } from './record-form.ts'
 import { type FileRecord, readZoneFile, type ZoneRecord, zoneText } from './zone-file.ts'
 
 interface Zone extends Record<string, unknown> {

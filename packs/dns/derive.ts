@@ -19,7 +19,7 @@ import {
 } from 'cadastre'
 import { addressFilterSql } from './address-filter.ts'
 import { unicodeName } from './names.ts'
-import { parseValue } from './values.ts'
+import { recordForm } from './record-form.ts'
 
 export const ZONE = 'netbox_dns.zone'
 export const RECORD = 'netbox_dns.record'
@@ -95,13 +95,18 @@ interface Changed extends Record<string, unknown> {
   readonly host: string | null
   readonly id: number
   readonly name: string
+  /** The text of the zone is another one. */
+  readonly is_shown: boolean
 }
+
+const zonesShown = (changed: readonly Changed[]): readonly number[] =>
+  changed.flatMap(({ zone, is_shown }) => (is_shown ? zone : []))
 
 /** `scope`: undefined for everything. */
 async function derive(database: Queryable, scope: Scope | undefined): Promise<void> {
   const zones = scope && ids(scope.zones)
   const ofZones = (column: Sql): Sql => (zones ? sql`${column} = any(${zones})` : sql`true`)
-  if (!scope || scope.zones.length > 0) await renameRecords(database, ofZones)
+  if (!scope || scope.zones.length > 0) await completeRecords(database, scope, ofZones)
   const changed: Changed[] = []
   changed.push(...(await store(database, nameServers(ofZones))))
   const addresses = await addressRecords(database, scope, ofZones)
@@ -118,7 +123,7 @@ async function derive(database: Queryable, scope: Scope | undefined): Promise<vo
   const reached = scope && [...scope.zones, ...scope.touched, ...changed.map(({ zone }) => zone)]
   changed.push(...(await classlessRecords(database, scope, reached)))
   await nameInUnicode(database, changed)
-  await advanceSerials(database, scope, [...(scope?.touched ?? []), ...changed.map(({ zone }) => zone)])
+  await advanceSerials(database, scope, [...(scope?.touched ?? []), ...zonesShown(changed)])
 }
 
 /** How records of one kind follow from other objects. */
@@ -153,7 +158,7 @@ async function store(database: Queryable, { wanted, stored, key }: Derivation): 
     ), gone as (
       ${deleteFrom(RECORD)} r using present s
       where r.id = s.id and not exists (select from paired p where p.id = s.id)
-      returning r.id, r.zone_id as zone, r._address as host, r.name
+      returning r.id, r.zone_id as zone, r._address as host, r.name, r.status = 'active' as is_shown
     ), moved as (
       ${updateTable(RECORD)} r set zone_id = p.zone, name = p.name, _name = lower(p.name), _shown = p.name,
         type = p.type, value = p.value, ttl = p.ttl, status = p.status, disable_ptr = p.disable_ptr, fqdn = p.fqdn,
@@ -163,7 +168,9 @@ async function store(database: Queryable, { wanted, stored, key }: Derivation): 
           s.meaning)
         is distinct from (p.zone, p.name, p.type, p.value, p.ttl, p.status, p.disable_ptr, p.fqdn, p.host, p.ip, p.child,
           p.meaning)
-      returning r.id, r.zone_id as zone, r._address as host, r.name, s.zone as former_zone, s.host as former_host
+      returning r.id, r.zone_id as zone, r._address as host, r.name, s.zone as former_zone, s.host as former_host,
+        (s.zone, s.name, s.type, s.value, s.ttl, s.status) is distinct from (p.zone, p.name, p.type, p.value, p.ttl, p.status)
+          as is_shown
     ), made as (
       ${insertInto(RECORD)} (zone_id, name, _name, _shown, type, value, ttl, status, disable_ptr, managed, fqdn, _key,
         _address, _ip, _child, created, last_updated)
@@ -172,12 +179,12 @@ async function store(database: Queryable, { wanted, stored, key }: Derivation): 
       from wanted w
       where not exists (select from numbered s where (${key('s')}) = (${key('w')}))
       order by w.zone, w.name, w.value
-      returning id, zone_id as zone, _address as host, name
+      returning id, zone_id as zone, _address as host, name, status = 'active' as is_shown
     )
-    select id, zone, host(host) as host, name from gone
-    union all select id, zone, host(host), name from moved
-    union all select id, former_zone, host(former_host), name from moved
-    union all select id, zone, host(host), name from made`)
+    select id, zone, host(host) as host, name, is_shown from gone
+    union all select id, zone, host(host), name, is_shown from moved
+    union all select id, former_zone, host(former_host), name, is_shown from moved
+    union all select id, zone, host(host), name, is_shown from made`)
 }
 
 const NOTHING = sql`false as disable_ptr, null::inet as host, null::bigint as ip, null::bigint as child`
@@ -467,25 +474,31 @@ async function classlessRecords(
   return changed
 }
 
-/** Gives the records of renamed zones their whole names, and the meaning of values that are relative to the zone. */
-async function renameRecords(database: Queryable, ofZones: (column: Sql) => Sql): Promise<void> {
+/**
+ * Completes records made by hand with what follows from their zone and their value: those of renamed zones, or all of
+ * them, which an import has stored without.
+ */
+async function completeRecords(
+  database: Queryable,
+  scope: Scope | undefined,
+  ofZones: (column: Sql) => Sql,
+): Promise<void> {
   const fqdn = sql`case when r.name = '@' then z.name || '.' else r.name || '.' || z.name || '.' end`
-  const renamed = await database.query<{ id: number; type: string; value: string; zone: string }>(sql`
-    ${updateTable(RECORD)} r set fqdn = ${fqdn} from ${table(ZONE)} z
-    where z.id = r.zone_id and ${ofZones(sql`z.id`)} and not r.managed and r.fqdn is distinct from ${fqdn}
-    returning r.id, r.type, r.value, z.name as zone`)
-  if (renamed.length === 0) return
-  const keys = renamed.map(({ type, value, zone }) => meaningOf(type, value, zone))
+  const rows = await database.query<{ id: number; name: string; type: string; value: string; zone: string }>(sql`
+    select r.id, r.name, r.type, r.value, z.name as zone
+    from ${table(RECORD)} r join ${table(ZONE)} z on z.id = r.zone_id
+    where not r.managed and ${ofZones(sql`z.id`)} and ${scope ? sql`r.fqdn is distinct from ${fqdn}` : sql`true`}`)
+  if (rows.length === 0) return
+  const forms = rows.map(({ zone, ...row }) => recordForm({ name: zone }, row))
   await database.execute(sql`
-    ${updateTable(RECORD)} t set _key = q.key
-    from unnest(${renamed.map(({ id }) => id)}::bigint[], ${keys}::text[]) q (id, key)
-    where t.id = q.id and t._key is distinct from q.key`)
-}
-
-/** What the value means; a value that is wrong means itself. */
-export function meaningOf(type: string, value: string, zone: string): string {
-  const meaning = parseValue(type, value, zone)
-  return 'problem' in meaning ? value : meaning.canonical
+    ${updateTable(RECORD)} t
+    set name = q.name, _name = lower(q.name), _shown = q.shown, fqdn = q.fqdn, _key = q.key, _address = q.address
+    from unnest(${rows.map(({ id }) => id)}::bigint[], ${forms.map(({ name }) => name)}::text[],
+      ${forms.map(({ _shown }) => _shown)}::text[], ${forms.map((form) => form.fqdn)}::text[],
+      ${forms.map(({ _key }) => _key)}::text[], ${forms.map(({ _address }) => _address)}::inet[])
+      q (id, name, shown, fqdn, key, address)
+    where t.id = q.id and (t.name, t._name, t._shown, t.fqdn, t._key, t._address)
+      is distinct from (q.name, lower(q.name), q.shown, q.fqdn, q.key, q.address)`)
 }
 
 /** Names with punycode in the form for people. */

@@ -2,7 +2,8 @@
 import { type AnyRow, sql, table, type UntypedEffect } from 'cadastre'
 import { type Affected, deriveAffected, RECORD, VIEW, ZONE } from './derive.ts'
 import { reverseNetwork } from './names.ts'
-import { recordForm, samePlace } from './rules.ts'
+import { recordForm } from './record-form.ts'
+import { samePlace } from './rules.ts'
 
 type Row = UntypedEffect['rows'][number]
 
@@ -87,7 +88,7 @@ export async function zonesFromTemplates({ rows, database, write }: UntypedEffec
     { name: RECORD },
     found.map(({ zone_name, ...row }) => ({
       ...row,
-      ...recordForm({ name: String(zone_name) }, { ...row, id: 0 }),
+      ...recordForm({ name: String(zone_name) }, row),
     })),
   )
 }

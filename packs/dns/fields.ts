@@ -125,6 +125,8 @@ export const fields: Code['fields'] = {
     zones: reverse(ZONE, 'dnssec_policy'),
     zone_templates: reverse('netbox_dns.zonetemplate', 'dnssec_policy'),
   },
+  // Responses of the plugin have it, always without a value.
+  'netbox_dns.zonetemplate': { active: derived('boolean', () => sql`null::boolean`, { nullable: true }) },
   'netbox_dns.recordtemplate': { zone_templates: reverse('netbox_dns.zonetemplate', 'record_templates') },
 }
 

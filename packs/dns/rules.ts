@@ -12,7 +12,8 @@ import {
 } from 'cadastre'
 import { addressFilterProblem } from './address-filter.ts'
 import { RECORD, VIEW, ZONE } from './derive.ts'
-import { absoluteName, parseName, relativeTo, unicodeName } from './names.ts'
+import { parseName } from './names.ts'
+import { ADDRESSES, nameIn, recordForm } from './record-form.ts'
 import { parseValue } from './values.ts'
 
 type Refusal = Readonly<Record<string, string>> | undefined
@@ -203,7 +204,6 @@ export const zoneRules = {
 
 /* Records */
 
-const ADDRESSES: ReadonlySet<unknown> = new Set(['A', 'AAAA'])
 /** Types of which a name has at most one record. */
 const SINGLE: ReadonlySet<unknown> = new Set(['CNAME', 'DNAME'])
 /** Types that may stand beside a CNAME record (RFC 4035 §2.5). */
@@ -222,39 +222,6 @@ const zonesOf = once(async ({ batch, read }): Promise<ReadonlyMap<unknown, Zone>
   )
   return new Map(rows.map((zone) => [zone.id, zone]))
 })
-
-/** The name below the zone in its stored form, or why it cannot be one. */
-function nameIn(
-  zone: Pick<Zone, 'name'>,
-  { name, type }: AnyRow,
-): { readonly name: string } | { readonly problem: string } {
-  const written = String(name)
-  if (written === '@' || written === '') return { name: '@' }
-  const parsed = parseName(written, { type: String(type), hasWildcard: true })
-  if ('problem' in parsed) return parsed
-  const relative = written.endsWith('.') ? relativeTo(zone.name, parsed.name) : parsed.name
-  if (relative === undefined) return { problem: `${parsed.name}. is not within the zone ${zone.name}.` }
-  return absoluteName(relative, zone.name).length > 254
-    ? { problem: 'The whole name has more than 253 characters.' }
-    : { name: relative }
-}
-
-/** The values of a record that follow from its name, type and value in the zone with the name. */
-export function recordForm(zone: Pick<Zone, 'name'>, row: AnyRow) {
-  const named = nameIn(zone, row)
-  const name = 'name' in named ? named.name : String(row.name)
-  const meaning = parseValue(String(row.type), String(row.value), zone.name)
-  const isAddress = ADDRESSES.has(row.type)
-  return {
-    name,
-    _name: name.toLowerCase(),
-    _shown: unicodeName(name),
-    fqdn: absoluteName(name, zone.name),
-    _key: 'problem' in meaning ? '' : meaning.canonical,
-    _address: isAddress && 'canonical' in meaning ? `${meaning.canonical}/${row.type === 'A' ? 32 : 128}` : null,
-    ...(!isAddress && { disable_ptr: false }),
-  }
-}
 
 async function completeRecord(change: UntypedChange) {
   const { next, now } = change
