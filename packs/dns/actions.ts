@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import {
   type ApiRequest,
   action,
+  andVisible,
   findTarget,
   type HttpResponse,
   invalid,
@@ -21,17 +22,17 @@ interface Zone extends Record<string, unknown> {
   readonly default_ttl: number
 }
 
-const zoneOf = (request: ApiRequest, permission: 'view' | 'change') =>
-  findTarget<Zone>(request, ZONE, { columns: sql`, t.name, coalesce(t.default_ttl, 86400) as default_ttl`, permission })
+const zoneOf = (request: ApiRequest) =>
+  findTarget<Zone>(request, ZONE, { columns: sql`, t.name, coalesce(t.default_ttl, 86400) as default_ttl` })
 
 /** The text of a zone with its active records. One TTL for each set: the lowest one. */
 async function sendText(request: ApiRequest): Promise<HttpResponse> {
-  const { id, name, default_ttl } = await zoneOf(request, 'view')
+  const { id, name, default_ttl } = await zoneOf(request)
   const records = await request.service.database.query<{ name: string; type: string; value: string; ttl: number }>(sql`
-    select r.name, r.type, r.value,
-      min(coalesce(r.ttl, ${default_ttl}::integer)) over (partition by r._name, r.type) as ttl
-    from ${table(RECORD)} r where r.zone_id = ${id}::bigint and r.status = 'active'
-    order by r.type = 'SOA' desc, r._name = '@' desc, r._name, r.type = 'NS' desc, r.type, r.value, r.id`)
+    select t.name, t.type, t.value,
+      min(coalesce(t.ttl, ${default_ttl}::integer)) over (partition by t._name, t.type) as ttl
+    from ${table(RECORD)} t where t.zone_id = ${id}::bigint and t.status = 'active'${andVisible(request, RECORD)}
+    order by t.type = 'SOA' desc, t._name = '@' desc, t._name, t.type = 'NS' desc, t.type, t.value, t.id`)
   const body = zoneText(name, default_ttl, records satisfies readonly ZoneRecord[])
   const headers = { ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` }
   return unlessKnown({ status: 200, body, type: 'text/dns; charset=utf-8', headers }, request.headers['if-none-match'])
@@ -112,7 +113,7 @@ const reportOf = ({ create, update, remove, unchanged, ignored }: Plan, isDryRun
 })
 
 async function readText(request: ApiRequest): Promise<HttpResponse> {
-  const zone = await zoneOf(request, 'change')
+  const zone = await zoneOf(request)
   const body = await request.body.read()
   const {
     text,
@@ -169,7 +170,7 @@ export const actions = [
     methods: {
       GET: {
         handle: sendText,
-        permission: { view_zone: ZONE, view_record: RECORD },
+        permission: { view: ZONE },
         answer: { type: 'string' },
         otherTypes: ['text/dns'],
       },
@@ -183,7 +184,7 @@ export const actions = [
     methods: {
       POST: {
         handle: readText,
-        permission: { view_zone: ZONE, add_record: RECORD, change_record: RECORD },
+        permission: { view: ZONE, add: RECORD, change: RECORD },
         body: {
           type: 'object',
           required: ['text'],

@@ -1,6 +1,6 @@
 /** The names that plugins import from 'cadastre'. Models and their rules are at 'cadastre/models/<app>/<model>'. */
 export { type Action, action } from '../api/actions/action.ts'
-export { findTarget } from '../api/actions/target.ts'
+export { andVisible, findTarget } from '../api/actions/target.ts'
 export type { ApiRequest } from '../api/api-request.ts'
 export { type HttpResponse, jsonResponse } from '../api/response.ts'
 export { unlessKnown } from '../api/transport/etag.ts'

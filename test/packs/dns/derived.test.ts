@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deriveAll } from '../../../packs/dns/derive.ts'
+import { sql } from '../../../src/sql/fragment.ts'
+import { updateTable } from '../../../src/sql/table.ts'
+import { apiOfTest } from '../../support/api.ts'
 import { type Dns, startDns } from './dns.ts'
 
 let dns: Dns
@@ -191,5 +195,49 @@ describe('serials', () => {
     const id = await dns.zone('renamed.example', { nameservers: [server] })
     await dns.ask('PATCH', `nameservers/${server}/`, { name: 'new.example.net' })
     expect(await dns.records(`zone_id=${id}&type=NS`)).toEqual(['@ NS new.example.net.'])
+  })
+})
+
+describe('a full derivation', () => {
+  it('completes records that an import has stored, and keeps the serials', async () => {
+    const id = await dns.zone('imported.example')
+    await dns.make('records', { zone: id, name: 'Bücher', type: 'A', value: '192.0.2.99' })
+    const { database } = dns.api.service
+    const state = async () => [
+      (await dns.ask('GET', `zones/${id}/`)).json.soa_serial,
+      (await dns.ask('GET', `records/?zone_id=${id}&ip_address=192.0.2.99`)).json.results?.map((record) => record.fqdn),
+      await dns.records('type=PTR&name=99'),
+    ]
+    const before = await state()
+    await database.execute(
+      sql`${updateTable('netbox_dns.record')} set fqdn = '', _shown = '', _key = '', _address = null, _ptr = null
+        where zone_id = ${id}::bigint`,
+    )
+    await database.transaction((transaction) => deriveAll(transaction))
+    expect(await state()).toEqual(before)
+    expect(before[2]).toEqual(['99 PTR xn--bcher-kva.imported.example.'])
+  })
+
+  it('runs when the pack is switched on again', async () => {
+    const api = await apiOfTest()
+    const switchTo = async (enabled: boolean) => {
+      const { json } = await api.ask('GET', '/api/core/packs/?name=netbox-dns')
+      const { status, text } = await api.ask('PATCH', `/api/core/packs/${json.results?.[0]?.id}/`, {
+        body: { enabled },
+      })
+      expect(status, text).toBe(200)
+    }
+    await switchTo(true)
+    const server = await api.make('plugins/netbox-dns/nameservers', { name: 'ns1.example.net' })
+    await api.make('plugins/netbox-dns/zones', { name: 'example.com', soa_mname: server, soa_rname: 'h.example.net' })
+    const prefix = await api.make('ipam/prefixes', { prefix: '192.0.2.0/24' })
+    await api.make('plugins/netbox-dns/views', { name: 'inside', prefixes: [] })
+    const { json: views } = await api.ask('GET', '/api/plugins/netbox-dns/views/?default_view=true')
+    await api.ask('PATCH', `/api/plugins/netbox-dns/views/${views.results?.[0]?.id}/`, { body: { prefixes: [prefix] } })
+    await switchTo(false)
+    await api.make('ipam/ip-addresses', { address: '192.0.2.1/24', dns_name: 'late.example.com' })
+    await switchTo(true)
+    const { json } = await api.ask('GET', '/api/plugins/netbox-dns/records/?type=A')
+    expect(json.results?.map(({ fqdn }) => fqdn)).toEqual(['late.example.com.'])
   })
 })

@@ -133,3 +133,25 @@ it('problems name their lines', async () => {
     'Line 6: There is no type of records "d".',
   ])
 })
+
+it('the text contains what the reader may view', async () => {
+  const id = await dns.zone('limited.example')
+  await dns.make('records', { zone: id, name: 'secret', type: 'A', value: '192.0.2.1' })
+  const user = await dns.api.make('users/users', { username: 'reader', password: 'Known-to-the-suites-1' })
+  const token = String((await dns.api.ask('POST', '/api/users/tokens/', { body: { user, version: 1 } })).json.key)
+  const read = () => dns.api.ask('GET', `/api/plugins/netbox-dns/zones/${id}/text/`, { token })
+  expect((await read()).status).toBe(403)
+  const permit = (object_types: readonly string[], constraints: object | null) =>
+    dns.api.make('users/permissions', {
+      name: object_types.join(),
+      object_types,
+      users: [user],
+      actions: ['view'],
+      constraints,
+    })
+  await permit(['netbox_dns.zone'], null)
+  expect((await read()).status).toBe(403)
+  await permit(['netbox_dns.record'], { managed: true })
+  const { status, text } = await read()
+  expect([status, text.includes('\tNS\t'), text.includes('secret')], text).toEqual([200, true, false])
+})
