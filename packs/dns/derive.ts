@@ -28,8 +28,10 @@ export const NAMESERVER = 'netbox_dns.nameserver'
 
 /** What a write has affected. */
 export interface Affected {
-  /** Zones that are new or changed, by id. */
+  /** Zones whose SOA or name servers are new or changed, by id. */
   readonly zones?: readonly number[]
+  /** Zones that are new or gone, or have another name, view, status or network, by id. */
+  readonly moved?: readonly number[]
   /** Zones of which a record has changed, by id. */
   readonly touched?: readonly number[]
   /** Names of zones, in lower case, that did or do exist. */
@@ -71,6 +73,7 @@ const LOCK = volatile`select pg_advisory_xact_lock(hashtextextended('cadastre de
 export async function deriveAffected(database: Queryable, parts: readonly Affected[]): Promise<void> {
   const scope: Scope = {
     zones: parts.flatMap(({ zones = [] }) => zones),
+    moved: parts.flatMap(({ moved = [] }) => moved),
     touched: parts.flatMap(({ touched = [] }) => touched),
     names: parts.flatMap(({ names = [] }) => names),
     reverse: parts.flatMap(({ reverse = [] }) => reverse),
@@ -104,24 +107,30 @@ const zonesShown = (changed: readonly Changed[]): readonly number[] =>
 
 /** `scope`: undefined for everything. */
 async function derive(database: Queryable, scope: Scope | undefined): Promise<void> {
-  const zones = scope && ids(scope.zones)
-  const ofZones = (column: Sql): Sql => (zones ? sql`${column} = any(${zones})` : sql`true`)
-  if (!scope || scope.zones.length > 0) await completeRecords(database, scope, ofZones)
-  const changed: Changed[] = []
-  changed.push(...(await store(database, nameServers(ofZones))))
-  const addresses = await addressRecords(database, scope, ofZones)
+  const amongIds =
+    (list: readonly number[] | undefined) =>
+    (column: Sql): Sql =>
+      list ? sql`${column} = any(${ids(list)})` : sql`true`
+  const ofMoved = amongIds(scope?.moved)
+  if (!scope || scope.moved.length > 0) await completeRecords(database, scope, ofMoved)
+  let changed: readonly Changed[] = []
+  const note = (more: readonly Changed[]): void => {
+    changed = changed.concat(more)
+  }
+  if (!scope || scope.zones.length > 0) note(await store(database, nameServers(amongIds(scope?.zones))))
+  const addresses = await addressRecords(database, scope, ofMoved)
   if (addresses) {
     if (scope && addresses.excluded) await refuse(database, addresses.excluded)
-    changed.push(...(await store(database, addresses)))
+    note(await store(database, addresses))
   }
   const hosts = scope && (await affectedHosts(database, scope, changed))
   if (!hosts || hosts.length > 0) {
     const inHosts = (column: Sql): Sql => (hosts ? sql`${column} = any(${inets(hosts)})` : sql`true`)
-    changed.push(...(await store(database, pointers(inHosts))))
+    note(await store(database, pointers(inHosts)))
     await linkPointers(database, inHosts)
   }
-  const reached = scope && [...scope.zones, ...scope.touched, ...changed.map(({ zone }) => zone)]
-  changed.push(...(await classlessRecords(database, scope, reached)))
+  const reached = scope && [...scope.moved, ...scope.touched, ...changed.map(({ zone }) => zone)]
+  note(await classlessRecords(database, scope, reached))
   await nameInUnicode(database, changed)
   await advanceSerials(database, scope, [...(scope?.touched ?? []), ...zonesShown(changed)])
 }
@@ -207,7 +216,7 @@ const hostOf = (address: Sql): Sql => sql`set_masklen(${address}, case family(${
 async function addressRecords(
   database: Queryable,
   scope: Scope | undefined,
-  ofZones: (column: Sql) => Sql,
+  ofMoved: (column: Sql) => Sql,
 ): Promise<(Derivation & { readonly excluded: NamedRow | undefined }) | undefined> {
   const address = table('ipam.ipaddress')
   const affected = scope && [
@@ -225,7 +234,7 @@ async function addressRecords(
         where ${hostOf(sql`a.address`)} <<= q.network and a.vrf_id is not distinct from q.vrf)`
     }),
   ]
-  if (affected?.length === 0 && scope?.zones.length === 0) return undefined
+  if (affected?.length === 0 && scope?.moved.length === 0) return undefined
   const found =
     affected &&
     (await database.queryColumn(sql`
@@ -234,9 +243,9 @@ async function addressRecords(
           sql`select null::bigint as id where false`,
           ...affected.map((condition) => sql`select a.id from ${address} a where ${condition}`),
           ...ifAny(
-            scope.zones,
+            scope.moved,
             () => sql`select r._ip from ${table(RECORD)} r
-            where r.managed and r._ip is not null and ${ofZones(sql`r.zone_id`)}`,
+            where r.managed and r._ip is not null and ${ofMoved(sql`r.zone_id`)}`,
           ),
         ],
         ' union ',
@@ -338,7 +347,7 @@ async function affectedHosts(
   const known = [...scope.hosts, ...changed.flatMap(({ host }) => host ?? [])]
   const rows = table(RECORD)
   const parts = [
-    ...ifAny(scope.zones, () => sql`r.zone_id = any(${ids(scope.zones)})`),
+    ...ifAny(scope.moved, () => sql`r.zone_id = any(${ids(scope.moved)})`),
     ...ifAny(
       scope.reverse,
       () => sql`exists (select from unnest(${inets(scope.reverse)}) q (net) where r._address <<= q.net)`,
@@ -421,7 +430,7 @@ async function classlessRecords(
   reached: readonly number[] | undefined,
 ): Promise<readonly Changed[]> {
   const zone = table(ZONE)
-  const changesZones = !scope || scope.zones.length > 0 || scope.reverse.length > 0
+  const changesZones = !scope || scope.moved.length > 0 || scope.reverse.length > 0
   const [hasAny] = changesZones
     ? [true]
     : await database.queryColumn(sql`select exists (select from ${zone} where rfc2317_prefix is not null)`)

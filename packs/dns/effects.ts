@@ -45,7 +45,8 @@ const OF_PLACE = ['name', 'view', 'status', 'rfc2317_prefix', 'rfc2317_parent_ma
 
 export async function zonesWritten(effect: UntypedEffect): Promise<void> {
   const changed = effect.rows.filter((row) => differs(row, OF_ZONE))
-  const moved = changed.filter((row) => differs(row, OF_PLACE)).flatMap(present)
+  const elsewhere = changed.filter((row) => differs(row, OF_PLACE))
+  const moved = elsewhere.flatMap(present)
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? [value] : [])
   later(
     effect,
@@ -54,6 +55,7 @@ export async function zonesWritten(effect: UntypedEffect): Promise<void> {
       : [
           {
             zones: idsOf(changed),
+            moved: idsOf(elsewhere),
             // The TTL of the zone is that of its records.
             touched: changed.flatMap((row) =>
               differs(row, ['default_ttl', 'status']) && row.next ? [row.next.id] : [],
@@ -98,9 +100,9 @@ export async function zonesFromTemplates({ rows, database, write }: UntypedEffec
 const OF_RECORD = ['zone', 'name', 'type', 'value', 'status', 'ttl', 'disable_ptr']
 
 export async function recordsWritten(effect: UntypedEffect): Promise<void> {
-  const changed = effect.rows.filter(
-    (row) => row.next?.managed !== true && row.previous?.managed !== true && differs(row, OF_RECORD),
-  )
+  // Derived records are deleted with their zones. Other records may follow from them.
+  const isOwn = ({ next, previous }: Row) => effect.action === 'delete' || (next ?? previous)?.managed !== true
+  const changed = effect.rows.filter((row) => isOwn(row) && differs(row, OF_RECORD))
   const states = changed.flatMap(present)
   later(
     effect,

@@ -118,6 +118,20 @@ describe('records of addresses', () => {
 })
 
 describe('PTR records', () => {
+  it('go with the zone of the address record that follows from an address, also if it is undone', async () => {
+    await address({ address: '192.0.2.40/24', dns_name: 'gone.example.net' })
+    const body = { name: 'example.net', soa_mname: 1, soa_rname: 'h.example' }
+    const made = await dns.api.ask('POST', '/api/plugins/netbox-dns/zones/', { body })
+    expect(await dns.records('type=PTR&name=40')).toEqual(['40 PTR gone.example.net.'])
+    const request = made.headers.get('x-request-id')
+    expect((await dns.api.ask('POST', `/api/core/requests/${request}/undo/`, { body: {} })).status).toBe(200)
+    expect(await dns.records('type=PTR&name=40')).toEqual([])
+    const id = await dns.make('zones', body)
+    expect(await dns.records('type=PTR&name=40')).toEqual(['40 PTR gone.example.net.'])
+    expect((await dns.ask('DELETE', `zones/${id}/`)).status).toBe(204)
+    expect(await dns.records('type=PTR&name=40')).toEqual([])
+  })
+
   it('are shared by records with one name, and go with the last of them', async () => {
     const [one, other] = [await dns.zone('one.example'), await dns.zone('other.example')]
     const first = await dns.make('records', { zone: one, name: 'h', type: 'A', value: '192.0.2.30' })
