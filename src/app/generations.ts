@@ -276,7 +276,22 @@ async function defineWithin(
     throw invalid({ non_field_errors: [reason] })
   }
   await tryComputedFields(transaction, registry, application, current)
+  await rebuildNewPacks(transaction, registry, application, current)
   return { application, registry }
+}
+
+/** Recomputes what the effects of packs maintain that are on now: nothing has run them while a pack was off. */
+async function rebuildNewPacks(
+  transaction: Transaction,
+  { models }: Registry,
+  { plugins }: Application,
+  { plugins: before }: Application,
+): Promise<void> {
+  const former = new Set(before.map(({ name }) => name))
+  for (const plugin of plugins) {
+    if (!plugin.isPack || former.has(plugin.name)) continue
+    for (const { name } of plugin.models) await models.get(name)?.behaviour?.rebuild?.(transaction)
+  }
 }
 
 /** Throws `invalid` unless the database can compute the fields that the change concerns. */

@@ -183,6 +183,11 @@ export interface Definition<F extends Fields = Fields> {
   readonly naturalKey?: readonly string[]
   /** What must be true of every object, as expressions. */
   readonly constraints?: readonly Constraint[]
+  /**
+   * A boolean field that is true for rows which follow from other objects. Effects maintain them, also after an undo or a
+   * merge, so they have no change records, and undos and merges leave them out.
+   */
+  readonly derivedRows?: string
   /** Indexes beyond those of relations, the order and unique fields. */
   readonly indexes?: readonly IndexDeclaration[]
   /** Filters beyond those of fields and features. An entry replaces a filter of the same name; null removes it. */

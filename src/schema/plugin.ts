@@ -28,6 +28,8 @@ export interface PluginModels {
   readonly tabs?: ReadonlyMap<string, readonly ChildrenTab[]>
   /** Further fields of objects of other models, in groups, by the names of these models. */
   readonly groups?: ReadonlyMap<string, readonly FieldGroup[]>
+  /** Further paths below /api/, below that of the plugin, of objects of the program, with the names of their models. */
+  readonly serves?: Readonly<Record<string, string>>
   /** How its objects are shown; models without one get a view derived from their fields. */
   readonly views?: readonly DeclaredView[]
 }

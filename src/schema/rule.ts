@@ -84,6 +84,8 @@ export interface Change<F extends Fields> {
   readonly now: string
   /** Name of the writing user. */
   readonly user: string
+  /** For deletion rules: whether an object of the model is deleted too. */
+  readonly deletes?: (model: { readonly name: string }, id: number) => boolean
   /** All rows of the batch after the change, for rules that compare them with each other. */
   readonly batch: readonly RowOf<F>[]
 }
@@ -177,6 +179,11 @@ export interface Effect<F extends Fields> {
    * counts.
    */
   readonly notify: (messages: readonly Message[]) => Promise<void>
+  /**
+   * Runs `work` once before the end of the transaction, after all effects, with what they have collected under the name.
+   * For data that would otherwise be computed again and again. `work` may refuse the write with an ApiError.
+   */
+  readonly atEnd: <T>(name: string, items: readonly T[], work: (items: readonly T[]) => Promise<void>) => void
   /** Runs `work` after the commit, never after a rollback. */
   readonly afterCommit: (work: () => void) => void
 }
@@ -268,6 +275,7 @@ export interface UntypedBehaviour {
   readonly afterWrite?: readonly UntypedEffectFunction[]
   readonly deletionRules?: readonly UntypedRule[]
   readonly beforeDelete?: readonly UntypedEffectFunction[]
+  readonly rebuild?: Behaviour['rebuild']
 }
 
 /** Behaviour of a model by its name: one that is declared as data, or one of the program. */

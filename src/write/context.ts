@@ -47,6 +47,12 @@ export interface WriteRequest {
   readonly idempotentWrite?: IdempotentWrite | undefined
 }
 
+/** Work at the end of a transaction, over everything that its effects have collected. */
+interface Ending {
+  readonly parts: (readonly unknown[])[]
+  readonly work: (items: readonly never[]) => Promise<void>
+}
+
 /** State that all stages of a write share; one per transaction, created by `runWrite`. */
 export interface WriteContext extends WriteRequest {
   readonly service: Service
@@ -65,6 +71,8 @@ export interface WriteContext extends WriteRequest {
   readonly media: TransactionFiles
   /** What the write has done so far, for change records and events. */
   readonly journal: Journal
+  /** What effects compute at the end of the transaction, by name. */
+  readonly endings: Map<string, Ending>
   /** Creates the writer for effects. Passed along because saving runs effects, and effects save. */
   readonly makeWriter: (context: WriteContext) => Writer
 }

@@ -76,6 +76,7 @@ export function openContext(
     security: rowSecurityOf(request.actor, service.registry, service.settings),
     found: new FoundIds(opened.transaction),
     journal: new Journal(write),
+    endings: new Map(),
     makeWriter,
   }
 }
@@ -94,6 +95,7 @@ export async function perform<Done>(
   let done: Done
   try {
     done = await work(context)
+    await runEndings(context)
   } catch (error) {
     throw assumptions?.areOpen ? new WrongAssumption() : error
   }
@@ -103,6 +105,14 @@ export async function perform<Done>(
   await defineCustomModels(context)
   await watchRules(context)
   return done
+}
+
+/** Runs what effects have left for the end. */
+async function runEndings({ endings }: WriteContext): Promise<void> {
+  for (const [name, { parts, work }] of endings) {
+    endings.delete(name)
+    await work(parts.flat() as never[]) // collected under this name
+  }
 }
 
 /** The error of a write for its user: an ApiError for a violated database constraint, if it is a declared one. */

@@ -1,5 +1,5 @@
 import type { PermissionAction as Permission } from '../../identity/actor.ts'
-import { permittedRows } from '../../identity/permitted-rows.ts'
+import { permittedRows, requirePermission } from '../../identity/permitted-rows.ts'
 import { andIn } from '../../read/query/row-predicate.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -34,6 +34,16 @@ export async function findTarget<T extends Row = Row>(
   )
   if (!row) throw noSuchObject(model)
   return row
+}
+
+/**
+ * Condition on the rows `t` of a model that the user may view, after others: empty, or beginning with `and`. Throws
+ * `forbidden` for a user who may view none at all.
+ */
+export function andVisible({ service, actor }: ApiRequest, modelName: string): Sql {
+  const model = service.registry.model(modelName)
+  requirePermission(actor, 'view', model, service.settings)
+  return andIn(permittedRows(actor, 'view', model, service.settings))
 }
 
 function idOf(text: string | undefined, model: Model): number {

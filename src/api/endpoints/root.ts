@@ -18,7 +18,11 @@ const TOP_LEVEL = ['plugins', 'status']
 export function appEndpoints(registry: Registry): ReadonlyMap<string, readonly string[]> {
   const apps = new Map<string, string[]>(Object.entries(BESIDES).map(([app, names]) => [app, [...names]]))
   const add = (root: string, name: string) => apps.set(root, [...(apps.get(root) ?? []), name])
-  for (const { name, path = name, isUnlisted } of registry.plugins) if (!isUnlisted) add('plugins', path)
+  for (const { name, path = name, isUnlisted, serves = {} } of registry.plugins) {
+    if (!isUnlisted) add('plugins', path)
+    const root = `plugins/${path}`
+    for (const served of Object.keys(serves)) add(root, served.slice(root.length + 1))
+  }
   for (const model of registry.models.values()) {
     if (model.path === '') continue
     const root = rootPathOf(model)

@@ -182,7 +182,7 @@ export function registryOf(
     }
   }
   const withComputed = (models: readonly Definition[]) => withComputedFields(models, computed, expressionOf)
-  const configured = withExtensions(configuredModels(MODELS, settings), types, hasSlugs)
+  const configured = withServedPaths(withExtensions(configuredModels(MODELS, settings), types, hasSlugs), plugins)
   const definitionOf = (name: string) => configured.find((definition) => definition.name === name)
   const registry: Registry = buildRegistry(
     withComputed(configured),
@@ -206,6 +206,18 @@ export function registryOf(
     identity,
   )
   return registry
+}
+
+/** The definitions with the paths at which plugins serve their objects too. */
+function withServedPaths(definitions: readonly Definition[], plugins: readonly Plugin[]): readonly Definition[] {
+  const served = Map.groupBy(
+    plugins.flatMap(({ serves = {} }) => Object.entries(serves)),
+    ([, model]) => model,
+  )
+  return definitions.map((definition) => {
+    const paths = served.get(definition.name)?.map(([path]) => path)
+    return paths ? Object.freeze({ ...definition, aliases: [...(definition.aliases ?? []), ...paths] }) : definition
+  })
 }
 
 /** Whether the plugin declares the model. */

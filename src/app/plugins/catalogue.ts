@@ -58,7 +58,10 @@ async function shippedPacks(): Promise<Catalogue> {
     : []
   const packs = new Map<string, InstalledPack>()
   // One after the other: while code is loaded, it must not end the process.
-  for (const name of names.sort()) packs.set(name, await packAt(join(PACKS_FOLDER, name), 'shipped'))
+  for (const name of names.sort()) {
+    const pack = await packAt(join(PACKS_FOLDER, name), 'shipped')
+    packs.set(pack.document.name, pack)
+  }
   return packs
 }
 

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../automation/jobs/job-kind.ts'
-import { declarePack } from '../../models/packs/declare-pack.ts'
+import { declarePack, type ModelAdditions } from '../../models/packs/declare-pack.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { appOf, type PackDocument } from '../../schema/packs/pack-document.ts'
@@ -18,6 +18,10 @@ export interface PackCode {
   readonly endpoints: NonNullable<Plugin['endpoints']>
   /** Further fields of its models, by the names of the models. */
   readonly fields: Readonly<Record<string, Fields>>
+  /** Further parts of their declarations that only code can express, by the names of the models. */
+  readonly models: Readonly<Record<string, ModelAdditions>>
+  /** Further paths below /api/, below that of the pack, of objects of the program, with the names of their models. */
+  readonly serves: NonNullable<Plugin['serves']>
   /** Changes to tables that cannot be derived from its models. */
   readonly steps: Plugin['steps']
   readonly jobs: readonly PackJob[]
@@ -53,7 +57,7 @@ export interface PackCommand {
 const MARK = Symbol.for('cadastre.pack')
 
 const EMPTY: PackCode = {
-  ...{ behaviours: [], actions: [], endpoints: new Map(), fields: {}, steps: [] },
+  ...{ behaviours: [], actions: [], endpoints: new Map(), fields: {}, models: {}, serves: {}, steps: [] },
   ...{ jobs: [], commands: {} },
 }
 
@@ -89,12 +93,12 @@ export function packMenu(document: PackDocument): readonly MenuSection[] {
 /** The pack in the form in which the program uses it. */
 export function packPlugin(document: PackDocument, code: PackCode | undefined): Plugin {
   const { name, label = name, version = '', description = '', author = '' } = document
-  const declared = declarePack(document, hasSlugs, code?.fields)
+  const declared = declarePack(document, hasSlugs, code)
   const app = appOf(document)
   return plugin({
     ...{ name: app, path: name, packageName: app, label, version, description, author, ...declared },
     isPack: true,
     behaviours: [...declared.behaviours, ...(code?.behaviours ?? [])],
-    ...(code && { actions: code.actions, endpoints: code.endpoints, steps: code.steps }),
+    ...(code && { actions: code.actions, endpoints: code.endpoints, steps: code.steps, serves: code.serves }),
   })
 }

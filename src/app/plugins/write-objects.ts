@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { visibleTo } from '../../api/verbs/fields.ts'
+import type { Messages } from '../../base/errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
@@ -18,8 +19,12 @@ import { writeRequestOf } from '../../write/write-request.ts'
  */
 export interface EndpointWriter {
   readonly database: Queryable
-  /** The ids of the created objects. */
-  create(model: string, bodies: readonly unknown[]): Promise<readonly number[]>
+  /** The ids of the created objects. `refusal` makes the error from the messages of all bodies, in their order. */
+  create(
+    model: string,
+    bodies: readonly unknown[],
+    refusal?: (messages: readonly (Messages | undefined)[]) => Error,
+  ): Promise<readonly number[]>
   update(model: string, targets: readonly { readonly id: number; readonly body: unknown }[]): Promise<void>
   remove(model: string, ids: readonly number[]): Promise<void>
 }
@@ -29,8 +34,10 @@ function writerOf(context: WriteContext): EndpointWriter {
   const bulk = (batch: readonly unknown[]) => ({ bulk: batch.length > 1 })
   return {
     database: context.transaction,
-    create: async (name, bodies) =>
-      bodies.length === 0 ? [] : await createObjects(context, registry.model(name), bodies, bulk(bodies)),
+    create: async (name, bodies, refusal) =>
+      bodies.length === 0
+        ? []
+        : await createObjects(context, registry.model(name), bodies, { ...bulk(bodies), refusal }),
     update: async (name, targets) => {
       if (targets.length === 0) return
       await updateObjects(context, registry.model(name), targets, { partial: true, ...bulk(targets) })
@@ -43,12 +50,9 @@ function writerOf(context: WriteContext): EndpointWriter {
   }
 }
 
-/** The response of `work`, whose writes are one transaction. Throws ApiError. */
-export const writeWith = async (
-  request: ApiRequest,
-  work: (write: EndpointWriter) => Promise<HttpResponse>,
-): Promise<HttpResponse> =>
-  await runWrite(request.service, writeRequestOf(request, requireUser(request)), (context) => work(writerOf(context)))
+/** Runs `work`, whose writes are one transaction, and returns its result. Throws ApiError. */
+export const writeWith = <T>(request: ApiRequest, work: (write: EndpointWriter) => Promise<T>): Promise<T> =>
+  runWrite(request.service, writeRequestOf(request, requireUser(request)), (context) => work(writerOf(context)))
 
 /** The response of a POST that writes: 201 with the object of the model whose id `work` returns. Throws ApiError. */
 export async function writeObjects(

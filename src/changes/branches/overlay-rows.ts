@@ -7,6 +7,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
+import { isDerivedRow } from '../../write/record/changelog.ts'
 import { isKeptAsDependent } from '../../write/record/undo-data.ts'
 import { asIds } from '../../write/rows.ts'
 
@@ -110,13 +111,15 @@ export async function overlayRows(
   const rows = await queryable.query<Record<'base' | 'main' | 'branch', string | null> & { type: string; id: number }>(
     join(parts, ' union all '),
   )
-  return rows.map(({ type, id, base, main, branch: branchRow }) => ({
-    model: registry.model(type),
-    id,
-    base: columnsIn(base),
-    main: columnsIn(main),
-    branch: columnsIn(branchRow),
-  }))
+  return rows
+    .map(({ type, id, base, main, branch: branchRow }) => ({
+      model: registry.model(type),
+      id,
+      base: columnsIn(base),
+      main: columnsIn(main),
+      branch: columnsIn(branchRow),
+    }))
+    .filter(({ model, base, main, branch: branchRow }) => !isDerivedRow(model, branchRow ?? main ?? base))
 }
 
 /** Number of the branch's rows that main has changed or deleted since. */

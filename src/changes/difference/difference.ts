@@ -1,5 +1,7 @@
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { Model } from '../../schema/registry.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { actionOf, type DependentReference, findReferences, type RowIds } from '../../write/remove/find-dependents.ts'
 import type { DraftRow } from '../../write/rows.ts'
@@ -52,6 +54,23 @@ export function removeValues({ changed }: Difference, model: Model, id: number, 
   valuesIn(changed, model).set(id, Object.fromEntries(remaining))
 }
 
+/** The references without those of derived rows, which are deleted with what they follow from. */
+async function withoutDerivedRows(
+  { transaction }: Pick<WriteContext, 'transaction'>,
+  difference: Difference,
+  references: readonly DependentReference[],
+): Promise<readonly DependentReference[]> {
+  for (const [model, list] of Map.groupBy(references, ({ referrer }) => referrer.model)) {
+    const { derivedRows } = model.definition
+    if (derivedRows === undefined) continue
+    const ids = await transaction.queryColumn(sql`
+      select id from ${table(model)}
+      where ${identifier(derivedRows)} and id = any(${list.map(({ id }) => id)}::bigint[])`)
+    for (const id of ids) markDeleted(difference, model, Number(id))
+  }
+  return references.filter(({ referrer, id }) => !difference.deleted.get(referrer.model)?.has(id))
+}
+
 /**
  * The references of main to objects that are deleted, or that are deleted together with these, from objects that stay
  * and still refer to them afterwards.
@@ -63,9 +82,7 @@ export async function remainingReferences(
   const reached = new Map([...difference.deleted].map(([model, ids]) => [model, new Set(ids)]))
   const references: DependentReference[] = []
   for (let level: RowIds = reached; level.size > 0; ) {
-    const referring = (await findReferences(context, level)).filter(
-      ({ referrer, id }) => !difference.deleted.get(referrer.model)?.has(id),
-    )
+    const referring = await withoutDerivedRows(context, difference, await findReferences(context, level))
     const next = new Map<Model, Set<number>>()
     for (const reference of referring) {
       if (!stillRefers(difference, reference)) continue

@@ -38,6 +38,15 @@ export interface DeclaredPack {
   readonly behaviours: readonly Behaviour[]
 }
 
+/** Parts of a declaration that the code of a pack adds. */
+export type ModelAdditions = Partial<Pick<Definition, 'display' | 'filters' | 'indexes' | 'derivedRows'>>
+
+/** What the code of a pack adds to its models, by their names. */
+interface PackAdditions {
+  readonly fields: Readonly<Record<string, Fields>>
+  readonly models: Readonly<Record<string, ModelAdditions>>
+}
+
 const STANDARD: Readonly<Record<StandardField, Field>> = {
   description,
   owner,
@@ -48,13 +57,13 @@ const STANDARD: Readonly<Record<StandardField, Field>> = {
 }
 
 /**
- * The declarations of a document. `hasSlugs`: whether filters name objects of a model by their slugs. `added`: fields that
- * the code of the pack adds to its models.
+ * The declarations of a document. `hasSlugs`: whether filters name objects of a model by their slugs. `added`: what the
+ * code of the pack adds to its models.
  */
 export function declarePack(
   document: PackDocument,
   hasSlugs: (model: string) => boolean,
-  added: Readonly<Record<string, Fields>> = {},
+  added: PackAdditions = { fields: {}, models: {} },
 ): DeclaredPack {
   const app = appOf(document)
   const { models = [] } = document
@@ -63,7 +72,13 @@ export function declarePack(
   return {
     models: parts.map((part) => {
       const definition = part.definition()
-      return { ...definition, fields: { ...definition.fields, ...added[definition.name] } }
+      const { filters, ...additions } = added.models[definition.name] ?? {}
+      return {
+        ...definition,
+        ...additions,
+        fields: { ...definition.fields, ...added.fields[definition.name] },
+        filters: { ...definition.filters, ...filters },
+      }
     }),
     views: parts.flatMap((part) => part.view()),
     overviews: byModel(parts.flatMap((part) => part.overviews())),
@@ -232,9 +247,8 @@ class ModelParts {
     )
     const inForm = new Set(form.flatMap(({ fields }) => fields))
     const standard = ['description', 'tags'].filter((name) => name in this.#declared && !inForm.has(name))
-    const computed = Object.keys(this.#declared).filter(
-      (name) => name in this.#model.fields && !inForm.has(name) && !this.#isEntered(name),
-    )
+    // Values that are computed, and those that only clients of the API set.
+    const besides = Object.keys(this.#declared).filter((name) => name in this.#model.fields && !inForm.has(name))
     const shown = (group: FieldGroup) =>
       fieldGroup(
         group.label,
@@ -252,7 +266,7 @@ class ModelParts {
           Object.keys(this.#model.fields)
             .filter((name) => this.#isShown(name))
             .slice(0, 7),
-        panels: [[...form, ...(computed.length > 0 ? [fieldGroup('Details', computed)] : [])].map(shown)],
+        panels: [[...form, ...(besides.length > 0 ? [fieldGroup('Details', besides)] : [])].map(shown)],
         form: [...form, ...(standard.length > 0 ? [fieldGroup('', standard)] : [])],
         ...(generic.length > 0 && {
           moreColumns: { plus: generic.map(([, type]) => type) },

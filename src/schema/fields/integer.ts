@@ -20,6 +20,8 @@ const INTEGER_RANGES = {
 export interface IntegerField<Value = number> extends Stored<'integer', Value> {
   readonly size: 'small' | 'normal' | 'big'
   readonly range?: readonly [number, number]
+  /** A number of seconds: bodies may contain an ISO 8601 duration instead, such as PT1H. */
+  readonly isDuration?: true
 }
 
 /** Whole number; `size` is that of the column: 16, 32 or 64 bits. */
@@ -40,11 +42,11 @@ const LIMITS = {
 } as const
 
 export const integerKind: ScalarKind<IntegerField<unknown>> = {
-  options: { size: true, range: true },
+  options: { size: true, range: true, isDuration: true },
   columnType: ({ size }) => TYPES[size],
-  parse: ({ size, range }, input) => {
-    const value = wholeNumber(input)
-    if (value === undefined) return refuse('A valid integer is required.')
+  parse: ({ size, range, isDuration }, input) => {
+    const value = wholeNumber(input) ?? (isDuration ? secondsIn(input) : undefined)
+    if (value === undefined) return refuse(isDuration ? NO_DURATION : 'A valid integer is required.')
     const complaint = outOfRange(value, BOUNDS[size]) ?? (range && outOfRange(value, range))
     return complaint ? refuse(complaint) : accept(value)
   },
@@ -81,6 +83,19 @@ export function wholeNumber(input: unknown): number | undefined {
   if (typeof input === 'number') return Number.isInteger(input) ? input : undefined
   if (typeof input !== 'string' || !/^\s*[+-]?\d{1,30}(\.0*)?\s*$/.test(input)) return undefined
   return Number(input)
+}
+
+const NO_DURATION = 'Enter a valid integer or an ISO 8601 duration of days, hours, minutes and seconds, such as PT1H.'
+
+/** Days, hours, minutes and seconds; weeks, months and years have no place in it. */
+const DURATION = /^P(?=[\dT])(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/i
+
+/** Seconds of an ISO 8601 duration; undefined for other values. */
+function secondsIn(input: unknown): number | undefined {
+  const parts = typeof input === 'string' ? DURATION.exec(input.trim()) : null
+  if (!parts) return undefined
+  const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0))
+  return (((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)
 }
 
 /** Error message for a number outside its range, or undefined. */

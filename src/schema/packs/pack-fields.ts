@@ -43,6 +43,7 @@ export type PackFieldKind =
   | 'color'
   | 'time_zone'
   | 'integer'
+  | 'duration'
   | 'decimal'
   | 'boolean'
   | 'date'
@@ -293,6 +294,7 @@ const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
   color: textual(color),
   time_zone: textual(timeZone),
   integer: single((options, { range }) => integer({ size: 'big', ...(range && { range }), ...options }), ['range']),
+  duration: single((options) => integer({ isDuration: true, range: [0, 2_147_483_647], unit: 's', ...options })),
   decimal: single(
     (options, { digits = 19, places = 4, range }) => decimal({ digits, places, ...(range && { range }), ...options }),
     ['digits', 'places', 'range'],

@@ -40,12 +40,20 @@ const RECORDS_AT_ONCE = 200
 /** Whether changes of the model's objects are recorded, or events for event rules. */
 export const isRecorded = (model: Model): boolean => model.has('changeLogging') || model.has('eventRules')
 
+/** Whether effects maintain the row, so that its changes have no records. */
+export const isDerivedRow = (
+  { definition: { derivedRows } }: Model,
+  row: Readonly<Record<string, unknown>> | undefined,
+): boolean => derivedRows !== undefined && row?.[derivedRows] === true
+
 /**
  * Creates one record for each change of an object whose model has a change log, and one event per record, in the same
  * order, with one statement for some hundred records; records the changes for event rules.
  */
 export async function recordChanges(context: WriteContext, changes: readonly ObjectChange[]): Promise<void> {
-  const recorded = changes.filter(({ model }) => isRecorded(model))
+  const recorded = changes.filter(
+    ({ model, next, previous }) => isRecorded(model) && !isDerivedRow(model, next ?? previous),
+  )
   if (recorded.length === 0) return
   await requireNoPolicy(context, recorded)
   const names = await snapshotNames(context, recorded)

@@ -135,6 +135,7 @@ async function loadDeleted({ service, transaction }: WriteContext, { deleted }: 
 async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void> {
   const { service, transaction, now } = context
   const read = makeRead(service, transaction, new Map(), context.security)
+  const goingIds = new Set([...rows].flatMap(([{ name }, list]) => list.map(({ id }) => objectKey(name, id))))
   for (const [model, list] of rows) {
     for (const rule of (model.behaviour?.deletionRules ?? []) as readonly Rule<Fields>[]) {
       const refusals = await Promise.all(
@@ -148,6 +149,7 @@ async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void
             now,
             user: context.actor.username,
             batch: list,
+            deletes: ({ name }, id) => goingIds.has(objectKey(name, id)),
           }),
         ),
       )

@@ -65,6 +65,11 @@ async function run(
       settings: context.service.settings,
       origin: { by: context.actor.username, request: context.requestId },
       notify: (messages) => sendMessages(context, messages),
+      atEnd: (name, items, work) => {
+        const ending = context.endings.get(name)
+        if (ending) ending.parts.push(items)
+        else context.endings.set(name, { parts: [items], work })
+      },
       afterCommit: context.transaction.afterCommit,
     })
   }
