@@ -91,7 +91,7 @@ function withoutBrokenPacks(plain: Application, stored: CustomModels, registryFo
 
 /** The registry, whose packs have been checked. Throws an Error that names the model. */
 function checkedRegistry(application: Application, registryFor: RegistryFor): Registry {
-  const packs = application.plugins.filter(({ isPack }) => isPack)
+  const packs = application.plugins.filter(({ pack }) => pack !== undefined)
   for (const pack of packs) checkPack(pack, application.plugins)
   const registry = registryFor(application)
   if (packs.length > 0) checkModels(registry)
@@ -289,7 +289,7 @@ async function rebuildNewPacks(
 ): Promise<void> {
   const former = new Set(before.map(({ name }) => name))
   for (const plugin of plugins) {
-    if (!plugin.isPack || former.has(plugin.name)) continue
+    if (!plugin.pack || former.has(plugin.name)) continue
     for (const { name } of plugin.models) await models.get(name)?.behaviour?.rebuild?.(transaction)
   }
 }

@@ -13,14 +13,14 @@ export const filterNameOf = (model: Model): string => `${classNameIn(model)}Filt
 /** Name of the root field of one object of the model: `ip_address`. */
 export const rootNameOf = (model: Model): string =>
   declaredNames(model).root ??
-  (model.plugin?.isPack ? rootOfPackModel(model.app, model.definition.labels) : snakeCase(model.definition.labels[0]))
+  (model.plugin?.pack ? rootOfPackModel(model.app, model.definition.labels) : snakeCase(model.definition.labels[0]))
 
 /** Name of the root field of a model of a pack that declares none: `netbox_bgp_routing_policy`. */
 export const rootOfPackModel = (app: string, [label]: readonly [string, string]): string => snakeCase(`${app} ${label}`)
 
 /** Beginning of the names of the model's types. Packs may have models of the same name, such as two communities. */
 export const classNameIn = (model: Model): string =>
-  model.plugin?.isPack ? `${pascalCase(model.app)}${className(model)}` : className(model)
+  model.plugin?.pack ? `${pascalCase(model.app)}${className(model)}` : className(model)
 
 /** `IP addresses` as `ip_addresses`. */
 export const snakeCase = (label: string): string => label.toLowerCase().replace(/[^a-z0-9]+/g, '_')

@@ -19,8 +19,8 @@ export interface PluginModels {
   readonly author: string
   readonly authorEmail: string
   readonly models: readonly Definition[]
-  /** A pack that can be switched off while the service runs. */
-  readonly isPack?: true
+  /** Name of the pack, which can be switched off while the service runs; absent for plugins that are not packs. */
+  readonly pack?: string
   readonly behaviours: readonly Behaviour[]
   /** Lists of its objects on the pages of objects of other models, by the names of these models. */
   readonly overviews?: ReadonlyMap<string, readonly Children[]>

@@ -94,7 +94,7 @@ export const OWN_MODELS = {
 }
 
 /** Names of the packs with models that ship. */
-export const SHIPPED_PACKS = ['access-lists', 'bgp', 'contracts', 'inventory', 'lifecycle', 'netbox-dns'] as const
+export const SHIPPED_PACKS = ['access-lists', 'bgp', 'contracts', 'inventory', 'lifecycle', 'dns'] as const
 
 /**
  * As `startApi`, with the models and the computed fields of `OWN_MODELS`, and with all packs, which suites then treat as

@@ -59,7 +59,7 @@ export const applicationOf = (
 /** The program with these custom models and packs, instead of any others. */
 export function withCustomModels(application: Application, customModels: CustomModels): Application {
   const { types } = customModels
-  const loaded = application.plugins.filter(({ name, isPack }) => name !== CUSTOM_MODELS_APP && !isPack)
+  const loaded = application.plugins.filter(({ name, pack }) => name !== CUSTOM_MODELS_APP && !pack)
   const packs = packsOf(application, customModels)
   const plugins = [...loaded, ...packs.map(({ plugin }) => plugin)]
   const menus = [...loaded.map(menuOf), ...packs.flatMap(({ document }) => packMenu(document))]

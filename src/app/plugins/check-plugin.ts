@@ -162,7 +162,7 @@ function checkExpressions(model: Model): void {
   const { constraints = [], displayExpression } = model.definition
   if (displayExpression !== undefined) compiledFor(model, displayExpression)
   for (const [name, field] of model.fields) {
-    if (!model.plugin?.isPack || field.kind !== 'derived' || field.expression === undefined) continue
+    if (!model.plugin?.pack || field.kind !== 'derived' || field.expression === undefined) continue
     const { type } = compiledFor(model, field.expression)
     const isNumber = NUMBERS.has(type) && NUMBERS.has(field.type)
     if (type === field.type || isNumber) continue
@@ -183,7 +183,7 @@ function checkQueryNames(registry: Registry): void {
     const roots = hasRootFields(model) ? [rootNameOf(model), `${rootNameOf(model)}_list`] : []
     for (const name of [...roots, typeNameOf(model)]) {
       const other = owners.get(name)
-      if (other && (model.plugin?.isPack || other.plugin?.isPack)) {
+      if (other && (model.plugin?.pack || other.plugin?.pack)) {
         throw new Error(`${model.name}: ${other.name} has the GraphQL name ${name} already`)
       }
       owners.set(name, model)
@@ -195,7 +195,7 @@ const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal'])
 
 /** Relations of packs must lead to objects that people know, and filters to objects that there are. */
 function checkTargets(registry: Registry, model: Model): void {
-  if (!model.plugin?.isPack) return
+  if (!model.plugin?.pack) return
   for (const [name, field] of model.fields) {
     if (field.kind !== 'foreignKey' && field.kind !== 'manyToMany') continue
     const { internal, private: isPrivate } = registry.model(field.to).definition

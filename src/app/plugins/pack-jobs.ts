@@ -44,7 +44,7 @@ export const packJobSchedules = (
     : []
 
 const isOn = ({ plugins }: Pick<Application, 'plugins'>, pack: string): boolean =>
-  plugins.some(({ isPack, path }) => isPack && path === pack)
+  plugins.some((plugin) => plugin.pack === pack)
 
 /** Runs a command of a pack that is on. Throws ConfigurationError if there is none. */
 export async function runPackCommand(

@@ -23,4 +23,4 @@ export async function pagesOfPacks(catalogue: Catalogue): Promise<PagesOfPacks> 
 
 /** What the packs that are on add to the pages. */
 export const applicationPages = ({ plugins }: Application, pages: PagesOfPacks): PageContributions =>
-  combinedContributions(plugins.flatMap(({ isPack, path = '' }) => (isPack && pages.get(path)) || []))
+  combinedContributions(plugins.flatMap(({ pack = '' }) => pages.get(pack) ?? []))

@@ -2,7 +2,7 @@ import type { JobContext } from '../../automation/jobs/job-kind.ts'
 import { declarePack, type ModelAdditions } from '../../models/packs/declare-pack.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { MenuSection } from '../../schema/menu.ts'
-import { appOf, type PackDocument } from '../../schema/packs/pack-document.ts'
+import { addressOf, appOf, type PackDocument } from '../../schema/packs/pack-document.ts'
 import type { Behaviour } from '../../schema/rule.ts'
 import type { Service } from '../../service.ts'
 import { hasSlugs } from './custom-models.ts'
@@ -96,8 +96,8 @@ export function packPlugin(document: PackDocument, code: PackCode | undefined): 
   const declared = declarePack(document, hasSlugs, code)
   const app = appOf(document)
   return plugin({
-    ...{ name: app, path: name, packageName: app, label, version, description, author, ...declared },
-    isPack: true,
+    ...{ name: app, path: addressOf(document), packageName: app, label, version, description, author, ...declared },
+    pack: name,
     behaviours: [...declared.behaviours, ...(code?.behaviours ?? [])],
     ...(code && { actions: code.actions, endpoints: code.endpoints, steps: code.steps, serves: code.serves }),
   })

@@ -23,8 +23,8 @@ interface DividedSchema {
 }
 
 /** The owner of the tables of a plugin. */
-export const ownerOfPlugin = ({ name, isPack }: Pick<PluginModels, 'name' | 'isPack'>): string =>
-  isPack ? packOwner(name) : name
+export const ownerOfPlugin = ({ name, pack }: Pick<PluginModels, 'name' | 'pack'>): string =>
+  pack ? packOwner(name) : name
 
 /** Divides the stored schema by whether the declaring plugin is loaded. */
 export function divideByPlugin(stored: StoredSchema, { plugins }: Registry): DividedSchema {

@@ -4,6 +4,7 @@ import { boolean, choice, json, text } from '../../schema/field.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
 import {
+  addressOf,
   appOf,
   type PackDocument,
   type PackSetting,
@@ -78,6 +79,7 @@ type PackRule = Rule<typeof pack.fields>
 
 /** What a document adds, by kind. */
 export const additionsOf = (document: PackDocument) => ({
+  address: addressOf(document),
   models: document.models?.map(({ name }) => `${appOf(document)}.${name}`) ?? [],
   labels: document.models?.map(({ labels: [, plural] }) => plural) ?? [],
   rules: document.models?.flatMap(({ rules = [] }) => rules).length ?? 0,

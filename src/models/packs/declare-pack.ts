@@ -8,6 +8,7 @@ import { genericKeys } from '../../schema/generic-keys.ts'
 import { PARAMETERS_OF_REQUESTS } from '../../schema/list-parameters.ts'
 import type { Definition, Unique } from '../../schema/model.ts'
 import {
+  addressOf,
   appOf,
   type PackDocument,
   type PackFilter,
@@ -128,7 +129,7 @@ class ModelParts {
 
   definition(): Definition {
     const { path, aliases = [], labels, about, order, search, unique = [], parent, rules = [] } = this.#model
-    const root = `plugins/${this.#document.name}`
+    const root = `plugins/${addressOf(this.#document)}`
     const { display, naming } = this.#display()
     if (parent !== undefined) this.#checkParent(parent)
     const features = this.#declared.created ? PRIMARY : LOGGED
@@ -317,7 +318,7 @@ class ModelParts {
   }
 
   tabs(): readonly (readonly [string, ChildrenTab])[] {
-    const path = `${this.#document.name}-${this.#model.path ?? ''}`.replaceAll('/', '-')
+    const path = `${addressOf(this.#document)}-${this.#model.path ?? ''}`.replaceAll('/', '-')
     return [...this.#listed(true)].map(([target, list]) => [target, { ...list, path, hiddenIfEmpty: true }])
   }
 

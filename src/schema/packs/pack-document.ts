@@ -122,8 +122,9 @@ export interface PackPage {
 
 /** A pack as data: what `pack.yaml` contains. */
 export interface PackDocument {
-  /** Name, and address below /api/plugins/. */
   readonly name: string
+  /** Address below /api/plugins/; by default the name. */
+  readonly address?: string
   /** Beginning of the object types; by default the name. */
   readonly app?: string
   readonly label?: string
@@ -147,6 +148,9 @@ export interface PackDocument {
 
 /** Beginning of the object types of a pack. */
 export const appOf = ({ name, app = name.replaceAll('-', '_') }: PackDocument): string => app
+
+/** Address of a pack below /api/plugins/. */
+export const addressOf = ({ name, address = name }: PackDocument): string => address
 
 const TEXT = { type: 'string', maxLength: 1000 }
 const SHORT = { type: 'string', minLength: 1, maxLength: 100 }
@@ -234,10 +238,13 @@ const MODEL_SCHEMA = objectOf<PackModel>(
   ['name', 'labels', 'fields'],
 )
 
+const NAME = { type: 'string', pattern: '^[a-z][a-z0-9]*([_-][a-z0-9]+)*$', maxLength: 50 }
+
 /** JSON schema of a pack's document. */
 export const PACK_SCHEMA = objectOf<PackDocument>(
   {
-    name: { type: 'string', pattern: '^[a-z][a-z0-9]*([_-][a-z0-9]+)*$', maxLength: 50 },
+    name: NAME,
+    address: NAME,
     app: { type: 'string', pattern: '^[a-z][a-z0-9]*(_[a-z0-9]+)*$', maxLength: 50 },
     label: SHORT,
     version: { ...SHORT, maxLength: 50 },

@@ -24,6 +24,8 @@ interface SourcePlugin {
    * `follows`: the derived pack of an earlier import gets what the plugin has now.
    */
   readonly becomes: 'on' | 'pack' | 'derived' | 'follows' | 'leftOut'
+  /** Name of the pack. */
+  readonly name?: string
   /** Document of the pack, if it is new or changes. */
   readonly document?: PackDocument
   readonly derived?: DerivedPack
@@ -81,10 +83,11 @@ export async function planPlugins(
       path.startsWith('plugins/') ? [path.split('/')[1] ?? ''] : [],
     ),
   )
-  const rows = await database.query<{ name: string; document: string | null }>(
-    sql`select name, document::text from ${table(SYSTEM.pack)}`,
+  const rows = await database.query<{ name: string; address: string; document: string | null }>(
+    sql`select name, coalesce(adds ->> 'address', name) as address, document::text from ${table(SYSTEM.pack)}`,
   )
-  const stored = new Map(rows.map(({ name, document }) => [name, documentOf(document)]))
+  const stored = new Map(rows.map(({ address, document }) => [address, documentOf(document)]))
+  const nameOf = new Map(rows.map(({ address, name }) => [address, name]))
   const wanted = bases.filter((base) => !without.includes(`plugins/${base}`))
   const derivable = wanted.filter((base) => (stored.has(base) ? isDerived(stored.get(base)) : !here.has(base)))
   const derived = derivable.length === 0 ? [] : await derivedFrom(client, knownModels(registry))
@@ -104,7 +107,7 @@ export async function planPlugins(
     const followed = current && fresh && followedBy(current, fresh.document)
     if (followed && followed.changes.length > 0) return { base, becomes: 'follows', ...followed }
     if (here.has(base)) return { base, becomes: 'on' }
-    if (stored.has(base)) return { base, becomes: 'pack' }
+    if (stored.has(base)) return { base, name: nameOf.get(base) ?? base, becomes: 'pack' }
     if (typeof derived === 'string') return { base, becomes: 'leftOut', reason: derived }
     if (!fresh?.document.models?.length) {
       const reasons = new Set(fresh?.leftOut.map(({ reason }) => reason))
@@ -263,7 +266,7 @@ export async function switchOn(
 ): Promise<{ readonly service: Service; readonly refused: readonly string[] }> {
   const states = plugins
     .filter((plugin) => changesModels([plugin]))
-    .map(({ base, document }) => ({ name: base, enabled: true, ...(document && { document }) }))
+    .map(({ base, name = base, document }) => ({ name, enabled: true, ...(document && { document }) }))
   if (states.length === 0) return { service, refused: [] }
   try {
     return { service: await switchPacks(service, states, actor), refused: [] }
@@ -296,7 +299,7 @@ function refusal(error: unknown): string {
 /** What becomes of a plugin, in words. */
 const OUTCOMES: Readonly<Record<SourcePlugin['becomes'], (plugin: SourcePlugin) => string>> = {
   on: () => 'its models are here already',
-  pack: ({ base }) => `the pack ${base}`,
+  pack: ({ base, name = base }) => `the pack ${name}`,
   derived: ({ derived }) => `derived, ${derived?.document.models?.length ?? 0} object types${unknownText(derived)}`,
   follows: ({ changes = [] }) => `follows the source: ${changes.join(', ')}`,
   leftOut: ({ reason = '' }) => `left out (${reason})`,

@@ -12,6 +12,8 @@ import { translate } from '../texts/translate.ts'
 export interface PackState {
   readonly id: number
   readonly name: string
+  /** Below /api/plugins/. */
+  readonly address: string
   readonly label: string
   readonly version: string
   readonly description: string
@@ -35,6 +37,7 @@ export function packState({ service }: ApiRequest, row: JsonObject): PackState {
   const name = String(row.name)
   return {
     ...{ id: Number(row.id), name, label: String(row.label), version: String(row.version) },
+    address: typeof adds.address === 'string' ? adds.address : name,
     ...{ description: String(row.description), isOn: row.enabled === true, problem: String(row.problem) },
     isKeptOn: service.settings.packs.includes(name),
     models: stringsIn(adds.models).map((model, index) => ({ name: model, plural: labels[index] ?? model })),
@@ -54,9 +57,9 @@ export const packGuide = ({ service }: ApiRequest): string =>
 
 /** What a pack adds: its lists, which have links while it is on, its rules, its code and its address in the API. */
 export function packAdditions({ actor, service }: ApiRequest, pack: PackState): Html {
-  const { name, models, rules, hasCode, hasPages, isOn } = pack
+  const { address: below, models, rules, hasCode, hasPages, isOn } = pack
   const { basePath } = service.settings
-  const address = `${basePath}/api/plugins/${name}/`
+  const address = `${basePath}/api/plugins/${below}/`
   const lists = models.map(({ name: type, plural }) => {
     const model = isOn ? service.registry.models.get(type) : undefined
     const path = model && mayAct(actor, 'view', model, service.settings) ? pagePathOf(model) : undefined

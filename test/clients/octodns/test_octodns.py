@@ -40,7 +40,7 @@ TYPES = {"A", "AAAA", "CAA", "CNAME", "DNAME", "HTTPS", "MX", "NS", "PTR", "SRV"
 @pytest.fixture(scope="module")
 def dns():
     api = pynetbox.api(URL, token=TOKEN)
-    pack = api.core.packs.get(name="netbox-dns")
+    pack = api.core.packs.get(name="dns")
     pack.enabled = True
     pack.save()
     plugin = api.plugins.netbox_dns

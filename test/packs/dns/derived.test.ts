@@ -235,7 +235,7 @@ describe('a full derivation', () => {
   it('runs when the pack is switched on again', async () => {
     const api = await apiOfTest()
     const switchTo = async (enabled: boolean) => {
-      const { json } = await api.ask('GET', '/api/core/packs/?name=netbox-dns')
+      const { json } = await api.ask('GET', '/api/core/packs/?name=dns')
       const { status, text } = await api.ask('PATCH', `/api/core/packs/${json.results?.[0]?.id}/`, {
         body: { enabled },
       })

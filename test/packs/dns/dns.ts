@@ -19,7 +19,7 @@ export interface Dns {
 
 /** The program over a new database, with the pack and a name server ns1.example.net. */
 export async function startDns(): Promise<Dns> {
-  const api = await startApi({ PACKS: 'netbox-dns' })
+  const api = await startApi({ PACKS: 'dns' })
   const ask: Dns['ask'] = (method, path, body) =>
     api.ask(method, `/api/plugins/netbox-dns/${path}`, body === undefined ? {} : { body })
   const make: Dns['make'] = (path, body) => api.make(`plugins/netbox-dns/${path}`, body)
