@@ -286,6 +286,8 @@ function lasting(object: Document): Document {
   const own = ['id', 'url', 'display', 'display_url', 'created', 'last_updated', 'key', 'token', 'schema_id']
   // Names of types of objects are not used again.
   own.push('object_type_name', 'table_model_name')
+  // The time of the creation in seconds.
+  own.push('soa_serial')
   const kept = Object.entries(object).filter(([name]) => !own.includes(name))
   return JSON.parse(JSON.stringify(Object.fromEntries(kept)))
 }

@@ -81,12 +81,20 @@ export function declarePack(
         filters: { ...definition.filters, ...filters },
       }
     }),
-    views: parts.flatMap((part) => part.view()),
+    views: parts.flatMap((part) => part.view()).map((view) => withInstructions(view, added.fields[view.model])),
     overviews: byModel(parts.flatMap((part) => part.overviews())),
     tabs: byModel(parts.flatMap((part) => part.tabs())),
     computed: parts.flatMap((part) => part.computed()),
     behaviours: parts.flatMap((part) => part.behaviours()),
   }
+}
+
+/** The view of a model whose instructions only clients of the API send. */
+function withInstructions(view: DeclaredView, fields: Fields = {}): DeclaredView {
+  const names = Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === 'computed' && field.writeOnly === true ? [[name, 'the API'] as const] : [],
+  )
+  return names.length === 0 ? view : { ...view, setElsewhere: Object.fromEntries(names) }
 }
 
 const byModel = <T>(pairs: readonly (readonly [string, T])[]): ReadonlyMap<string, readonly T[]> =>

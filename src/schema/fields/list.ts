@@ -60,7 +60,8 @@ export const listKind: ScalarKind<ListField<unknown>> = {
     restoredList(value).map((item) => (of !== 'json' && isJsonObject(item) ? (item.value ?? null) : item)),
   empty: [],
   cell: (input, { of }) => ITEMS[of].cell?.(input) ?? { value: cellItems(input) },
-  cleared: ({ nullable }) => (nullable ? null : []),
+  // An empty list is a value of a list that begins empty.
+  cleared: ({ nullable, default: initial }) => (nullable && initial === undefined ? null : []),
   select: (column, { of }) => (of === 'json' ? sql`to_jsonb(${column})` : column),
   text: ({ of }) => ITEMS[of].text ?? JSON.stringify,
   recorded:
