@@ -258,6 +258,9 @@ const presentOf = once(async ({ batch, read }): Promise<ReadonlyMap<string, read
   return Map.groupBy(rows, ({ zone, name }) => placeOf(zone, name))
 })
 
+/** The places of the rows in the batch. */
+const positionsOf = once(async ({ batch }) => new Map(batch.map((row, position) => [row, position])))
+
 /** The active records of the batch, by zone and name. */
 const batchOf = once(async ({ batch }) =>
   Map.groupBy(
@@ -287,7 +290,7 @@ async function recordIsValid(change: UntypedChange): Promise<Refusal> {
 }
 
 async function fitsItsName(change: UntypedChange): Promise<Refusal> {
-  const { next, previous, sent, batch } = change
+  const { next, previous, sent } = change
   if (next.status !== 'active') return undefined
   const place = placeOf(next.zone, next._name)
   const stored = (await presentOf(change)).get(place) ?? []
@@ -312,9 +315,10 @@ async function fitsItsName(change: UntypedChange): Promise<Refusal> {
   if (SINGLE.has(next.type) && all.some(({ type }) => type === next.type)) {
     return { type: `The name ${next.name} in the zone ${zone} can have only one active ${next.type} record.` }
   }
+  const positions = await positionsOf(change)
   // A changed TTL changes that of the whole set.
   const changesSet = previous !== undefined && sent.has('ttl') && samePlace(previous, next)
-  const compared = changesSet ? others.filter((other) => batch.indexOf(other) < batch.indexOf(next)) : all
+  const compared = changesSet ? others.filter((other) => (positions.get(other) ?? 0) < (positions.get(next) ?? 0)) : all
   const other = compared.find(({ type, ttl }) => type === next.type && ttl !== next.ttl)
   return other
     ? {

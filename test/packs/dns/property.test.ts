@@ -230,3 +230,26 @@ it.each(process.env.SEEDS?.split(',').map(Number) ?? [1, 2, 23])(
     if (process.env.SHOW_COUNTS) console.log(JSON.stringify([...counts]), (await derived()).length)
   },
 )
+
+it('derived records equal a full derivation after simultaneous writes', async () => {
+  const zone = await dns.zone('example.com')
+  const prefix = await dns.api.make('ipam/prefixes', { prefix: '192.0.2.0/24' })
+  const { json } = await dns.ask('GET', 'views/?default_view=true')
+  const view = json.results?.[0]?.id
+  const posts = Array.from({ length: 12 }, (_, n) => [
+    dns.ask('POST', 'records/', { zone, name: `r${n}`, type: 'A', value: `192.0.2.${n}` }),
+    dns.api.ask('POST', '/api/ipam/ip-addresses/', {
+      body: { address: `192.0.2.${100 + n}/24`, dns_name: `a${n % 3}.lab.example.com` },
+    }),
+  ]).flat()
+  const others = [
+    dns.zone('2.0.192.in-addr.arpa'),
+    dns.zone('lab.example.com'),
+    dns.ask('PATCH', `views/${view}/`, { prefixes: [prefix] }),
+    dns.ask('PATCH', 'nameservers/1/', { name: 'ns9.example.net' }),
+  ]
+  const answers = await Promise.all([...posts, ...others])
+  for (const answer of answers) if (typeof answer === 'object') expect(answer.status, answer.text).toBeLessThan(300)
+  await expectWhole('simultaneous writes')
+  expect((await dns.records('type=PTR')).length).toBe(24)
+})
