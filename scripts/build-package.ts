@@ -21,9 +21,10 @@ const scripts = globSync('web/*/*.client.ts', { cwd: join(root, 'src') })
 for (const path of [...files, ...scripts]) {
   cpSync(join(root, 'src', path), join(dist, path))
 }
-for (const path of globSync('*/pack.{yaml,ts}', { cwd: join(root, 'packs') })) {
+for (const path of globSync('*/{pack.yaml,*.ts}', { cwd: join(root, 'packs') })) {
   const to = join(dist, 'packs', path.replace(/\.ts$/, '.js'))
   const text = readFileSync(join(root, 'packs', path), 'utf8')
   mkdirSync(dirname(to), { recursive: true })
-  writeFileSync(to, path.endsWith('.ts') ? stripTypeScriptTypes(text) : text)
+  const imports = /(from '\.\/[\w-]+)\.ts'/g
+  writeFileSync(to, path.endsWith('.ts') ? stripTypeScriptTypes(text).replaceAll(imports, "$1.js'") : text)
 }

@@ -160,6 +160,7 @@ function apiOf({ generations, vault, audit }: Core, stopping: Stopping) {
     const actions = applicationActions(application)
     return {
       authentication,
+      calls: new Map(application.plugins.flatMap(({ calls }) => Object.entries(calls))),
       routes: routesOf(service.registry, authentication, { ...application, actions, stopping, metrics }),
     }
   }

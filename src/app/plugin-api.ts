@@ -1,9 +1,12 @@
 /** The names that plugins import from 'cadastre'. Models and their rules are at 'cadastre/models/<app>/<model>'. */
 export { type Action, action } from '../api/actions/action.ts'
 export type { ApiRequest } from '../api/api-request.ts'
+export type { Endpoint } from '../api/endpoint.ts'
+export { type GrpcCall, GrpcError, type GrpcRequest } from '../api/grpc-call.ts'
 export { type HttpResponse, jsonResponse } from '../api/response.ts'
 export { ApiError, invalid } from '../base/errors.ts'
 export type { MigrationStep } from '../db/migrate/steps.ts'
+export { permittedRows, requirePermission } from '../identity/permitted-rows.ts'
 export { type ChoiceSet, choices } from '../schema/choices.ts'
 export {
   comments,
@@ -39,6 +42,7 @@ export {
   hardwareAddress,
   instruction,
   integer,
+  isScalar,
   json,
   list,
   manyToMany,
@@ -70,8 +74,11 @@ export {
   relatedTree,
   textFilter,
 } from '../schema/filter.ts'
+export { genericKeys } from '../schema/generic-keys.ts'
 export { type Definition, type Feature, model } from '../schema/model.ts'
+export { keyOfObject, naturalKeys } from '../schema/natural-key.ts'
 export type { ColumnOf } from '../schema/path.ts'
+export type { Model, Registry } from '../schema/registry.ts'
 export {
   type AnyRow,
   type Behaviour,
@@ -84,13 +91,19 @@ export {
   type RowOf,
   type Rule,
   rulesFor,
+  type StoredObjects,
   type UntypedBehaviour,
   type UntypedChange,
   type UntypedEffect,
 } from '../schema/rule.ts'
 export { equalsInteger, equalsText, textContains, textStartsWith } from '../schema/search-term.ts'
+export { isWritable } from '../schema/writable.ts'
+export type { Service } from '../service.ts'
 export { identifier, join, type Sql, sql } from '../sql/fragment.ts'
-export { table } from '../sql/table.ts'
+export type { Queryable } from '../sql/queryable.ts'
+export { deleteFrom, insertInto, table, updateTable } from '../sql/table.ts'
+export { parseValue } from '../write/parse/parse.ts'
+export { storedObjects } from '../write/stored-objects.ts'
 export { type PackCode, packCode } from './plugins/pack.ts'
 export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'
-export { writeObjects } from './plugins/write-objects.ts'
+export { type EndpointWriter, loadUserById, requestOf, writeAs, writeObjects } from './plugins/write-objects.ts'

@@ -1,8 +1,10 @@
+import type { Endpoint } from '../../api/endpoint.ts'
+import type { GrpcCall } from '../../api/grpc-call.ts'
 import { declarePack } from '../../models/packs/declare-pack.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { appOf, type PackDocument } from '../../schema/packs/pack-document.ts'
-import type { Behaviour } from '../../schema/rule.ts'
+import type { Behaviour, UntypedEffectFunction } from '../../schema/rule.ts'
 import { hasSlugs } from './custom-models.ts'
 import { type Plugin, plugin } from './plugin.ts'
 
@@ -14,6 +16,12 @@ export interface PackCode {
   readonly actions: Plugin['actions']
   /** Further fields of its models, by the names of the models. */
   readonly fields: Readonly<Record<string, Fields>>
+  /** Effects of writes of all models, with the name of the model. */
+  readonly afterEveryWrite: readonly ((model: string, ...effect: Parameters<UntypedEffectFunction>) => Promise<void>)[]
+  /** Endpoints outside of /api/, by their paths, without slashes at the ends. */
+  readonly endpoints: Readonly<Record<string, Endpoint>>
+  /** gRPC calls, by service and method: `acme.v1.Clock/Now`. */
+  readonly calls: Readonly<Record<string, GrpcCall>>
   /** Changes to tables that cannot be derived from its models. */
   readonly steps: Plugin['steps']
 }
@@ -23,7 +31,11 @@ const MARK = Symbol.for('cadastre.pack')
 
 /** The code of a pack, for the default export of its file. */
 export const packCode = (code: Partial<PackCode>): PackCode =>
-  Object.freeze({ behaviours: [], actions: [], fields: {}, steps: [], ...code, [MARK]: true })
+  Object.freeze({
+    ...{ behaviours: [], actions: [], fields: {}, steps: [], afterEveryWrite: [], endpoints: {}, calls: {} },
+    ...code,
+    [MARK]: true,
+  })
 
 /** Whether the value was made by `packCode`. */
 export const isPackCode = (value: unknown): value is PackCode =>
@@ -57,6 +69,9 @@ export function packPlugin(document: PackDocument, code: PackCode | undefined): 
     ...{ name: app, path: name, packageName: app, label, version, description, author, ...declared },
     isPack: true,
     behaviours: [...declared.behaviours, ...(code?.behaviours ?? [])],
-    ...(code && { actions: code.actions, steps: code.steps }),
+    ...(code && {
+      ...{ actions: code.actions, steps: code.steps, afterEveryWrite: code.afterEveryWrite },
+      ...{ endpoints: code.endpoints, calls: code.calls },
+    }),
   })
 }

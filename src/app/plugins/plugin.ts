@@ -2,6 +2,7 @@ import type { Action } from '../../api/actions/action.ts'
 import type { MigrationStep } from '../../db/migrate/steps.ts'
 import type { DeclaredComputation } from '../../models/extras/computed-field.ts'
 import type { PluginModels } from '../../schema/plugin.ts'
+import type { PackCode } from './pack.ts'
 
 /** A plugin: its models, their behaviour and extra endpoints. */
 export interface Plugin extends PluginModels {
@@ -9,6 +10,10 @@ export interface Plugin extends PluginModels {
   readonly computed?: readonly DeclaredComputation[]
   readonly actions: readonly Action[]
   readonly steps: readonly MigrationStep[]
+  /** As in the code of a pack. */
+  readonly afterEveryWrite: PackCode['afterEveryWrite']
+  readonly endpoints: PackCode['endpoints']
+  readonly calls: PackCode['calls']
 }
 
 /** A plugin as its author writes it; omitted parts are empty. */
@@ -28,6 +33,9 @@ export const plugin = (declaration: PluginDeclaration): Plugin =>
     behaviours: [],
     actions: [],
     steps: [],
+    afterEveryWrite: [],
+    endpoints: {},
+    calls: {},
     ...declaration,
     [MARK]: true,
   })

@@ -39,6 +39,7 @@ import { sessionEndpoints } from '../../web/account/endpoints.ts'
 import { choicesEndpoint } from '../../web/forms/choices-endpoint.ts'
 import { favicon, staticFiles } from '../../web/frame/static-files.ts'
 import { pageRoutes } from '../../web/routes.ts'
+import type { Plugin } from '../plugins/plugin.ts'
 import { respondInProcess } from './in-process.ts'
 
 type ModelHandler = (request: Parameters<Handler>[0], model: Model) => ReturnType<Handler>
@@ -90,6 +91,8 @@ interface Extras {
   readonly actions: readonly Action[]
   /** Lists of the menu, by subject. */
   readonly menu: readonly MenuSection[]
+  /** Endpoints of plugins outside of /api/. */
+  readonly plugins: readonly Pick<Plugin, 'endpoints'>[]
   readonly stopping: Stopping
   readonly metrics: Metrics | undefined
 }
@@ -98,7 +101,7 @@ interface Extras {
 export function routesOf(
   registry: Registry,
   authentication: Authentication,
-  { actions, menu, stopping, metrics }: Extras,
+  { actions, menu, plugins, stopping, metrics }: Extras,
 ): Routes {
   const { settings } = authentication.service
   const documentOf = oncePer((versionRegistry: Registry) => documentTexts(versionRegistry, settings.basePath, actions))
@@ -131,6 +134,9 @@ export function routesOf(
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)
   routes.add('/health/live', liveness)
+  for (const { endpoints } of plugins) {
+    for (const [path, endpoint] of Object.entries(endpoints)) routes.add(`/${path}/`, endpoint)
+  }
   for (const [path, endpoint] of sessionEndpoints(authentication)) {
     routes.add(path, endpoint)
   }
