@@ -165,6 +165,7 @@ function apiOf({ generations, vault, audit }: Core, stopping: Stopping, pages: P
     const actions = applicationActions(application)
     return {
       authentication,
+      calls: new Map(application.plugins.flatMap(({ calls }) => Object.entries(calls))),
       routes: routesOf(service.registry, authentication, {
         ...{ actions, stopping, metrics, menu: application.menu },
         endpoints: applicationEndpoints(application),

@@ -7,11 +7,12 @@ export { andVisible, findTarget } from '../api/actions/target.ts'
 export { cachedPreferencesOf } from '../api/actions/users/config.ts'
 export type { ApiRequest } from '../api/api-request.ts'
 export type { Endpoint } from '../api/endpoint.ts'
+export { type GrpcCall, GrpcError, type GrpcRequest } from '../api/grpc-call.ts'
 export { type HttpResponse, jsonResponse } from '../api/response.ts'
 export { unlessKnown } from '../api/transport/etag.ts'
 export { ApiError, forbidden, invalid } from '../base/errors.ts'
 export type { MigrationStep } from '../db/migrate/steps.ts'
-export { mayAct, requirePermission } from '../identity/permitted-rows.ts'
+export { mayAct, permittedRows, requirePermission } from '../identity/permitted-rows.ts'
 export { requireUser } from '../identity/require-user.ts'
 export { cachedResult } from '../read/query/cached-column.ts'
 export { lastValue } from '../read/query/last-value.ts'
@@ -50,6 +51,7 @@ export {
   hardwareAddress,
   instruction,
   integer,
+  isScalar,
   json,
   list,
   manyToMany,
@@ -81,12 +83,14 @@ export {
   relatedTree,
   textFilter,
 } from '../schema/filter.ts'
+export { genericKeys } from '../schema/generic-keys.ts'
 export { isJsonObject, type Json, type JsonObject, objectsIn } from '../schema/json.ts'
 export { type Definition, type Feature, model } from '../schema/model.ts'
+export { keyOfObject, naturalKeys } from '../schema/natural-key.ts'
 export { oncePerBatch } from '../schema/once-per-batch.ts'
 export { pagePathOf } from '../schema/page-path.ts'
 export type { ColumnOf } from '../schema/path.ts'
-export type { Model } from '../schema/registry.ts'
+export type { Model, Registry } from '../schema/registry.ts'
 export {
   type AnyRow,
   type Behaviour,
@@ -99,18 +103,29 @@ export {
   type RowOf,
   type Rule,
   rulesFor,
+  type StoredObjects,
   type UntypedBehaviour,
   type UntypedChange,
   type UntypedEffect,
 } from '../schema/rule.ts'
 export { equalsInteger, equalsText, textContains, textStartsWith } from '../schema/search-term.ts'
 export { shortened, shortenedName } from '../schema/shortened.ts'
+export { isWritable } from '../schema/writable.ts'
 export type { Service } from '../service.ts'
 export { identifier, join, type Sql, sql, volatile } from '../sql/fragment.ts'
 export type { Queryable } from '../sql/queryable.ts'
 export { deleteFrom, insertInto, table, updateTable } from '../sql/table.ts'
+export { parseValue } from '../write/parse/parse.ts'
+export { storedObjects } from '../write/stored-objects.ts'
 export { type PackCode, type PackCommand, type PackJob, packCode } from './plugins/pack.ts'
 export { settingsOfPack } from './plugins/pack-settings.ts'
 export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'
 export { type Reader, readerOf } from './plugins/reader.ts'
-export { type EndpointWriter, writeObjects, writeWith } from './plugins/write-objects.ts'
+export {
+  type EndpointWriter,
+  loadUserById,
+  requestOf,
+  writeAs,
+  writeObjects,
+  writeWith,
+} from './plugins/write-objects.ts'

@@ -80,7 +80,7 @@ export const mayAct = (actor: Actor, action: PermissionAction, model: Model, set
 function refersToVisible(
   actor: Actor,
   model: Model,
-  { relation, orDeleted = false, types }: VisibleWith,
+  { relation, orDeleted = false, orNone = false, types }: VisibleWith,
   settings: AccessSettings,
 ): Sql {
   const steps = [...model.steps].flatMap(([name, step]) =>
@@ -109,6 +109,7 @@ function refersToVisible(
     const offered = steps.map(({ to }) => to.name)
     conditions.push(sql`t.${identifier(first.typeColumn.name)} <> all(${offered}::text[])`)
   }
+  if (first && orNone) conditions.push(sql`t.${identifier(first.typeColumn.name)} is null`)
   if (conditions.length === 0) return NO_ROWS
   const isRelated = sql`(${join(conditions, ' or ')})`
   if (types === undefined) return isRelated

@@ -130,6 +130,8 @@ export interface VisibleWith {
   readonly relation: string
   /** Rows about deleted objects are shown too. */
   readonly orDeleted?: boolean
+  /** Rows about no object are shown too, to users who may view all objects of `types`. */
+  readonly orNone?: boolean
   /** Field with names of models: a row is shown only to users who may view all objects of each of them. */
   readonly types?: string
 }

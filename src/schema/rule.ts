@@ -4,6 +4,7 @@ import type { Origin } from './audit.ts'
 import type { Field, Fields, GenericForeignKeyField } from './field.ts'
 import type { JsonObject } from './json.ts'
 import type { Definition, Feature, FieldFeature } from './model.ts'
+import type { Registry } from './registry.ts'
 import type { RuleSettings } from './settings.ts'
 
 type Plain<F extends Fields> = {
@@ -158,6 +159,20 @@ export interface Message {
   readonly users: readonly number[]
 }
 
+/** Reads of objects of any model, whatever the user may view: results must not be shown without a check. */
+export interface StoredObjects {
+  readonly registry: Registry
+  /** The objects are those of a branch. */
+  readonly isBranch: boolean
+  /** The rows with these ids, ordered by id; missing ones are left out. */
+  rows(model: string, ids: readonly number[]): Promise<readonly AnyRow[]>
+  /**
+   * For each dictionary of attributes the ids of the objects that have all of them, at most two. A name may be that of a
+   * field, or end with a lookup: `name__iexact`.
+   */
+  find(model: string, sought: readonly Readonly<Record<string, unknown>>[]): Promise<readonly (readonly number[])[]>
+}
+
 /** The written rows, for effects, in the order of the batch. */
 export interface Effect<F extends Fields> {
   /** `restore`: the undo of a deletion; other objects that the deletion has changed are restored by the undo itself. */
@@ -168,6 +183,7 @@ export interface Effect<F extends Fields> {
   }[]
   readonly database: Queryable
   readonly write: Writer
+  readonly stored: StoredObjects
   /** Makes events show the written rows as they are now, without later changes of the effect. */
   readonly describe: () => Promise<void>
   /** As for rules. */
@@ -264,7 +280,7 @@ export interface UntypedEffect extends Omit<Effect<Fields>, 'rows' | 'write'> {
 type Awaitable<T> = T | Promise<T>
 type UntypedRule = (change: UntypedChange) => Awaitable<Refusal | undefined>
 type UntypedNormalizer = (change: UntypedChange) => Awaitable<Readonly<Record<string, unknown>> | undefined>
-type UntypedEffectFunction = (effect: UntypedEffect) => Promise<void>
+export type UntypedEffectFunction = (effect: UntypedEffect) => Promise<void>
 
 /** As `Behaviour`, for a model whose fields are not known at compile time. */
 export interface UntypedBehaviour {

@@ -17,7 +17,7 @@ import { oncePer, oncePerText } from '../../schema/once-per.ts'
 import { parsePack } from '../../schema/packs/pack-document.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { buildRegistry, type Model, type Registry } from '../../schema/registry.ts'
-import type { Behaviour } from '../../schema/rule.ts'
+import { type Behaviour, behaviourOf, type UntypedEffect } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Catalogue, InstalledPack } from './catalogue.ts'
 import { customModelsPlugin, hasSlugs } from './custom-models.ts'
@@ -191,6 +191,7 @@ export function registryOf(
       ...behaviours,
       ...extensionBehaviours(types, definitionOf),
       ...plugins.flatMap((plugin) => plugin.behaviours.filter(({ model }) => !isOwn(plugin, model.name))),
+      ...plugins.flatMap((plugin) => configured.map(({ name }) => everyWriteOf(plugin, name))),
     ]),
     plugins
       .filter(({ models }) => models.length > 0)
@@ -219,6 +220,10 @@ function withServedPaths(definitions: readonly Definition[], plugins: readonly P
     return paths ? Object.freeze({ ...definition, aliases: [...(definition.aliases ?? []), ...paths] }) : definition
   })
 }
+
+/** The effects that the plugin has on writes of the model. */
+const everyWriteOf = ({ afterEveryWrite }: Plugin, name: string): Behaviour =>
+  behaviourOf(name, { afterWrite: afterEveryWrite.map((run) => (effect: UntypedEffect) => run(name, effect)) })
 
 /** Whether the plugin declares the model. */
 const isOwn = ({ models }: Plugin, name: string): boolean => models.some((model) => model.name === name)

@@ -1,9 +1,10 @@
+import type { GrpcCall } from '../../api/grpc-call.ts'
 import type { JobContext } from '../../automation/jobs/job-kind.ts'
 import { declarePack, type ModelAdditions } from '../../models/packs/declare-pack.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { addressOf, appOf, type PackDocument } from '../../schema/packs/pack-document.ts'
-import type { Behaviour } from '../../schema/rule.ts'
+import type { Behaviour, UntypedEffectFunction } from '../../schema/rule.ts'
 import type { Service } from '../../service.ts'
 import { hasSlugs } from './custom-models.ts'
 import { type Plugin, plugin } from './plugin.ts'
@@ -22,6 +23,10 @@ export interface PackCode {
   readonly models: Readonly<Record<string, ModelAdditions>>
   /** Further paths below /api/, below that of the pack, of objects of the program, with the names of their models. */
   readonly serves: NonNullable<Plugin['serves']>
+  /** Effects of writes of all models, with the name of the model. */
+  readonly afterEveryWrite: readonly ((model: string, ...effect: Parameters<UntypedEffectFunction>) => Promise<void>)[]
+  /** gRPC calls, by service and method: `acme.v1.Clock/Now`. */
+  readonly calls: Readonly<Record<string, GrpcCall>>
   /** Changes to tables that cannot be derived from its models. */
   readonly steps: Plugin['steps']
   readonly jobs: readonly PackJob[]
@@ -58,7 +63,7 @@ const MARK = Symbol.for('cadastre.pack')
 
 const EMPTY: PackCode = {
   ...{ behaviours: [], actions: [], endpoints: new Map(), fields: {}, models: {}, serves: {}, steps: [] },
-  ...{ jobs: [], commands: {} },
+  ...{ jobs: [], commands: {}, afterEveryWrite: [], calls: {} },
 }
 
 /** The code of a pack, for the default export of its file. */
@@ -99,6 +104,9 @@ export function packPlugin(document: PackDocument, code: PackCode | undefined): 
     ...{ name: app, path: addressOf(document), packageName: app, label, version, description, author, ...declared },
     pack: name,
     behaviours: [...declared.behaviours, ...(code?.behaviours ?? [])],
-    ...(code && { actions: code.actions, endpoints: code.endpoints, steps: code.steps, serves: code.serves }),
+    ...(code && {
+      ...{ actions: code.actions, endpoints: code.endpoints, calls: code.calls, serves: code.serves },
+      ...{ steps: code.steps, afterEveryWrite: code.afterEveryWrite },
+    }),
   })
 }

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import type { MigrationStep } from '../../db/migrate/steps.ts'
 import type { DeclaredComputation } from '../../models/extras/computed-field.ts'
 import type { PluginModels } from '../../schema/plugin.ts'
+import type { PackCode } from './pack.ts'
 
 /** A plugin: its models, their behaviour and extra endpoints. */
 export interface Plugin extends PluginModels {
@@ -12,6 +13,9 @@ export interface Plugin extends PluginModels {
   /** Endpoints that the OpenAPI document does not describe, by path. */
   readonly endpoints?: ReadonlyMap<string, Endpoint>
   readonly steps: readonly MigrationStep[]
+  /** As in the code of a pack. */
+  readonly afterEveryWrite: PackCode['afterEveryWrite']
+  readonly calls: PackCode['calls']
 }
 
 /** A plugin as its author writes it; omitted parts are empty. */
@@ -31,6 +35,8 @@ export const plugin = (declaration: PluginDeclaration): Plugin =>
     behaviours: [],
     actions: [],
     steps: [],
+    afterEveryWrite: [],
+    calls: {},
     ...declaration,
     [MARK]: true,
   })

@@ -2,23 +2,34 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { visibleTo } from '../../api/verbs/fields.ts'
 import type { Messages } from '../../base/errors.ts'
+import type { User } from '../../identity/actor.ts'
+import { loadUser, type UserRow } from '../../identity/load-user.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
+import type { Registry } from '../../schema/registry.ts'
+import type { StoredObjects } from '../../schema/rule.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import type { WriteContext } from '../../write/context.ts'
+import { table } from '../../sql/table.ts'
+import type { WriteContext, WriteRequest } from '../../write/context.ts'
 import { createObjects } from '../../write/create-objects.ts'
 import { deleteObjects } from '../../write/remove/delete-objects.ts'
 import { runWrite, writeAndRead } from '../../write/run.ts'
+import { storedObjects } from '../../write/stored-objects.ts'
 import { updateObjects } from '../../write/update-objects.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 
 /**
- * Writes of an endpoint, in one transaction, with the rights of the person who asks; models by their names. Each call is
+ * Writes of an endpoint, in one transaction, with the rights of a user; models by their names. Each call is
  * one batch, which may be empty.
  */
 export interface EndpointWriter {
+  readonly registry: Registry
   readonly database: Queryable
+  readonly stored: StoredObjects
   /** The ids of the created objects. `refusal` makes the error from the messages of all bodies, in their order. */
   create(
     model: string,
@@ -30,10 +41,11 @@ export interface EndpointWriter {
 }
 
 function writerOf(context: WriteContext): EndpointWriter {
-  const { registry } = context.service
+  const { service, transaction } = context
+  const { registry } = service
   const bulk = (batch: readonly unknown[]) => ({ bulk: batch.length > 1 })
   return {
-    database: context.transaction,
+    ...{ registry, database: transaction, stored: storedObjects(service, transaction) },
     create: async (name, bodies, refusal) =>
       bodies.length === 0
         ? []
@@ -52,7 +64,7 @@ function writerOf(context: WriteContext): EndpointWriter {
 
 /** Runs `work`, whose writes are one transaction, and returns its result. Throws ApiError. */
 export const writeWith = <T>(request: ApiRequest, work: (write: EndpointWriter) => Promise<T>): Promise<T> =>
-  runWrite(request.service, writeRequestOf(request, requireUser(request)), (context) => work(writerOf(context)))
+  writeAs(request.service, requestOf(request), work)
 
 /** The response of a POST that writes: 201 with the object of the model whose id `work` returns. Throws ApiError. */
 export async function writeObjects(
@@ -63,11 +75,29 @@ export async function writeObjects(
   const { service, base } = request
   const model = service.registry.model(modelName)
   const projection = projectionOf(service, model, { ...visibleTo(request, model), brief: false, excludeContext: false })
-  return await writeAndRead(service, writeRequestOf(request, requireUser(request)), {
+  return await writeAndRead(service, requestOf(request), {
     work: (context) => work(writerOf(context)),
     read: async (source, id) => ({
       status: 201,
       body: (await fetchObjects(source, [id], projection, base)).get(id) ?? '',
     }),
   })
+}
+
+/** The author and the origin of the writes of an endpoint. */
+export const requestOf = (request: ApiRequest): WriteRequest => writeRequestOf(request, requireUser(request))
+
+/** The result of `work`, whose writes are stored completely or not at all. Throws ApiError. */
+export const writeAs = <T>(
+  service: Service,
+  request: WriteRequest,
+  work: (write: EndpointWriter) => Promise<T>,
+): Promise<T> => runWrite(service, request, (context) => work(writerOf(context)))
+
+/** The active user with the id, with all permissions. */
+export async function loadUserById(service: Service, id: number): Promise<User | undefined> {
+  const [row] = await service.database.query<Record<string, unknown> & UserRow>(
+    sql`select id, username, is_superuser from ${table(SYSTEM.user)} where id = ${id}::bigint and is_active`,
+  )
+  return row && (await loadUser(service, row))
 }

@@ -14,6 +14,7 @@ import { allowedMethods, isFile } from '../../api/endpoint.ts'
 import type { Stopping } from '../../api/endpoints/health.ts'
 import type { Metrics } from '../../api/endpoints/metrics.ts'
 import { errorResponse } from '../../api/errors.ts'
+import type { GrpcCall } from '../../api/grpc-call.ts'
 import { type HttpResponse, isWhole, JSON_TYPE } from '../../api/response.ts'
 import type { Route, Routes } from '../../api/routes.ts'
 import { identify } from '../../api/sessions/identify.ts'
@@ -34,7 +35,6 @@ import { securityHeaders } from '../../api/transport/security-headers.ts'
 import type { Unidentified } from '../../api/transport/sender.ts'
 import { withinTime } from '../../api/transport/time-limit.ts'
 import { refuseUnreadable } from '../../api/transport/unreadable.ts'
-import { unusedConnections } from '../../api/transport/unused-connections.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
 import { ApiError } from '../../base/errors.ts'
 import { EVENT_STREAM } from '../../changes/stream/event-source.ts'
@@ -47,6 +47,8 @@ import type { Authentication } from '../../identity/authenticate.ts'
 import type { Service } from '../../service.ts'
 import { failurePage, nothingAt, redirectTo } from '../../web/frame/error-pages.ts'
 import { dispatch } from './dispatch.ts'
+import { createGrpcServer } from './grpc-server.ts'
+import { type SharedPort, sharedPort } from './shared-port.ts'
 
 /** Milliseconds; clients reuse connections and fail when the server closes them first. */
 const KEEP_ALIVE = 75_000
@@ -59,6 +61,8 @@ const VARY = 'HX-Request, Accept-Language, Cookie, origin, Accept, Authorization
 export interface Served {
   readonly authentication: Authentication
   readonly routes: Pick<Routes, 'find'>
+  /** gRPC calls, by service and method. */
+  readonly calls: ReadonlyMap<string, GrpcCall>
 }
 
 /** What the server serves: it changes when users define models. */
@@ -89,23 +93,32 @@ export async function createServer(
       response,
     })
   const traces = await tracesOf(settings, logger)
+  const callable = ({ authentication, calls }: Served) => ({ service: authentication.service, calls })
+  const grpc = createGrpcServer(async () => callable(await serving.next()), logger)
+  const ports: SharedPort[] = []
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    http: { ServerResponse: NamedHeaders },
+    serverFactory: (listener) => {
+      const port = sharedPort(
+        { ServerResponse: NamedHeaders, keepAliveTimeout: KEEP_ALIVE, requestTimeout: REQUEST_TIMEOUT },
+        listener,
+        grpc,
+      )
+      ports.push(port)
+      return port.server
+    },
     genReqId: () => randomUUID(),
     trustProxy: typeof settings.trustProxy === 'boolean' ? settings.trustProxy : [...settings.trustProxy],
     bodyLimit: settings.maxBodySize,
-    requestTimeout: REQUEST_TIMEOUT,
-    keepAliveTimeout: KEEP_ALIVE,
     // Requests on connections that are still open are answered, with `Connection: close`.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void fail(request, reply, error),
     clientErrorHandler: refuseUnreadable,
   })
-  const closeUnused = unusedConnections(app.server)
   app.addHook('preClose', async () => {
-    closeUnused()
+    for (const port of ports) port.closeUnused()
+    grpc.close()
     // The connections of requests in flight are closed after their responses, instead of waiting for another request.
     app.server.keepAliveTimeout = 1
     eventStreamOf(service).close()
@@ -154,7 +167,8 @@ export async function createServer(
       const path = pathOf(request.url, settings.basePath)
       const next = serving.next()
       // Awaited only if necessary: a body that nobody reads is discarded in the same turn.
-      const { authentication, routes } = next instanceof Promise ? await next : next
+      const served = next instanceof Promise ? await next : next
+      const { authentication, routes } = served
       const { service } = authentication
       const route = routes.find(path)
       const findings = begin(request)
@@ -172,21 +186,21 @@ export async function createServer(
       }
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
       const body = lazyBody(request, settings)
-      const respond = async (served: Served, target: Route): Promise<HttpResponse> => {
+      const respond = async (current: Served, target: Route): Promise<HttpResponse> => {
         const unidentifiedRequest: Unidentified = {
-          ...unidentified(served.authentication.service, request, reply, target, path),
+          ...unidentified(current.authentication.service, request, reply, target, path),
           body,
-          currentActor: async () => (await identify(served.authentication, unidentifiedRequest)).actor,
+          currentActor: async () => (await identify(current.authentication, unidentifiedRequest)).actor,
         }
         return await dispatch(unidentifiedRequest, target, async () => {
-          const sender = await identify(served.authentication, unidentifiedRequest)
+          const sender = await identify(current.authentication, unidentifiedRequest)
           findings.identified(sender.actor)
           return sender
         })
       }
       const work = asOneRequest(
         () =>
-          respond({ authentication, routes }, route).catch(async (error: unknown) => {
+          respond(served, route).catch(async (error: unknown) => {
             if (!isOutdated(error)) throw error
             // Nothing has been changed: a definition has changed the tables in the meantime.
             const renewed = await serving.renewed()

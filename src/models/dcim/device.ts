@@ -196,7 +196,10 @@ export const device = model({
   display: displayOfDevice,
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name', 'id'],
-  indexes: ['serial', 'asset_tag', 'description', 'comments'].map((partsOf) => ({ partsOf })),
+  indexes: [
+    { fields: ['serial'] },
+    ...['serial', 'asset_tag', 'description', 'comments'].map((partsOf) => ({ partsOf })),
+  ],
   search: [
     'name',
     'virtual_chassis.name',

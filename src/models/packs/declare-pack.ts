@@ -6,7 +6,7 @@ import { nameAsWords } from '../../schema/fields/kind.ts'
 import { type FilterDeclaration, listContains, present, related, relatedTree } from '../../schema/filter.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import { PARAMETERS_OF_REQUESTS } from '../../schema/list-parameters.ts'
-import type { Definition, Unique } from '../../schema/model.ts'
+import type { Definition, Unique, VisibleWith } from '../../schema/model.ts'
 import {
   addressOf,
   appOf,
@@ -140,6 +140,7 @@ class ModelParts {
     const root = `plugins/${addressOf(this.#document)}`
     const { display, naming } = this.#display()
     if (parent !== undefined) this.#checkParent(parent)
+    const { logged = true, shared, indexes = [], visible_with: visibleWith } = this.#model
     const features = this.#declared.created ? PRIMARY : LOGGED
     return Object.freeze({
       name: this.#name,
@@ -162,11 +163,14 @@ class ModelParts {
         .replace(/(^|[ -])\p{L}/gu, (letter) => letter.toUpperCase())
         .replaceAll(/[^\p{L}\p{N}]/gu, ''),
       features: [
-        ...features,
+        ...(logged ? features : []),
         ...(this.#model.contacts ? (['contacts'] as const) : []),
         ...(this.#model.images ? (['imageAttachments'] as const) : []),
       ],
       ...(this.#model.read_only && { methods: ['GET'] as const }),
+      ...(shared && { isShared: true as const }),
+      ...(indexes.length > 0 && { indexes: indexes.map((fields) => ({ fields })) }),
+      ...(visibleWith && { visibleWith: visibleWithOf(visibleWith) }),
       ...(rules.length > 0 && { constraints: rules }),
     })
   }
@@ -297,7 +301,8 @@ class ModelParts {
   /** Whether responses contain the field under its name. */
   #isShown(name: string): boolean {
     const field = this.#declared[name]
-    return field?.kind === 'genericForeignKey' ? field.shown === undefined : field !== undefined
+    if (field?.kind === 'genericForeignKey') return field.shown === undefined
+    return field !== undefined && !('writeOnly' in field && field.writeOnly)
   }
 
   #isUnique(name: string): boolean {
@@ -310,7 +315,7 @@ class ModelParts {
     for (const [name, field] of Object.entries(this.#model.fields)) {
       if ((field.tab === true) !== inTabs || field.filter === false || this.#model.path === undefined) continue
       for (const target of relatedTypes(field)) {
-        if (target === '*') continue
+        if (target === '*' || target === 'independent') continue
         const declared = this.#declared[name]
         const by =
           declared?.kind === 'genericForeignKey'
@@ -380,6 +385,12 @@ const uniqueOf = (unique: NonNullable<PackModel['unique']>[number]): Unique => {
     ...(nulls_equal && { nullsEqual: true }),
   }
 }
+
+const visibleWithOf = ({ relation, types, or_none }: NonNullable<PackModel['visible_with']>): VisibleWith => ({
+  relation,
+  ...(types !== undefined && { types }),
+  ...(or_none && { orNone: true }),
+})
 
 function filterOf({ kind, path, to = '', by, descendants }: PackFilter): FilterDeclaration {
   if (kind === 'object') return descendants ? relatedTree(path, to, by) : related(path, to, by)

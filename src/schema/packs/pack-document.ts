@@ -64,6 +64,14 @@ export interface PackModel {
   readonly contacts?: boolean
   readonly images?: boolean
   readonly read_only?: boolean
+  /** False: no change records, events or past versions, for rows that the pack itself writes by thousands. */
+  readonly logged?: false
+  /** Branches show the objects of main, and cannot change them. */
+  readonly shared?: true
+  /** Further indexes, by their fields. */
+  readonly indexes?: readonly (readonly string[])[]
+  /** The relation to the object without which a user does not see the row; see `VisibleWith`. */
+  readonly visible_with?: { readonly relation: string; readonly types?: string; readonly or_none?: boolean }
   /** Columns of lists, and groups of the form, by their headings. */
   readonly columns?: readonly string[]
   readonly groups?: Readonly<Record<string, readonly string[]>>
@@ -225,6 +233,13 @@ const MODEL_SCHEMA = objectOf<PackModel>(
     contacts: { type: 'boolean' },
     images: { type: 'boolean' },
     read_only: { type: 'boolean' },
+    logged: { const: false },
+    shared: { const: true },
+    indexes: listOf({ ...fields, minItems: 1 }),
+    visible_with: objectOf<NonNullable<PackModel['visible_with']>>(
+      { relation: FIELD_NAME, types: FIELD_NAME, or_none: { type: 'boolean' } },
+      ['relation'],
+    ),
     columns: fields,
     groups: { type: 'object', additionalProperties: fields },
     graphql: objectOf<NonNullable<PackModel['graphql']>>(

@@ -160,7 +160,12 @@ const OPTIONS: Readonly<Record<Option, JsonObject>> = {
     ],
   },
   structured: FLAG,
-  to: { anyOf: [OBJECT_TYPE, { type: 'array', minItems: 1, items: { anyOf: [OBJECT_TYPE, { const: '*' }] } }] },
+  to: {
+    anyOf: [
+      OBJECT_TYPE,
+      { type: 'array', minItems: 1, items: { anyOf: [OBJECT_TYPE, { enum: ['*', 'independent'] }] } },
+    ],
+  },
   on_delete: { enum: Object.keys(ON_DELETE) },
   related: { type: 'string', pattern: '^([a-z_][a-z0-9_]*|[+])$', maxLength: 50 },
   bare: FLAG,

@@ -1,15 +1,23 @@
 import { T } from '../../read/query/alias.ts'
 import { columnOf } from '../../read/query/column.ts'
 import { TEXT_OPERATORS } from '../../read/query/lookups.ts'
-import { applyRowSecurity } from '../../read/query/row-security.ts'
+import { applyRowSecurity, type RowSecurity } from '../../read/query/row-security.ts'
 import type { Model } from '../../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import type { WriteContext } from '../context.ts'
 import { type AttributeQuery, type AttributeTerm, queryOf } from './attribute-query.ts'
+import type { FoundIds } from './found-ids.ts'
 
 /** Ids by the keys of queries. */
 export type FoundByAttributes = ReadonlyMap<string, readonly number[]>
+
+/** What a search needs of a write. */
+export interface Search {
+  readonly transaction: Queryable
+  readonly security: RowSecurity
+  readonly found: Pick<FoundIds, 'of'>
+}
 
 /**
  * Number of queries from which related objects are looked up first. A single object is found faster in one statement.
@@ -18,7 +26,7 @@ const MANY = 10
 
 /** At most two ids per dictionary: a second one shows that the first is not unique. */
 export async function findByAttributes(
-  context: WriteContext,
+  context: Search,
   model: Model,
   queries: readonly AttributeQuery[],
 ): Promise<FoundByAttributes> {
@@ -85,7 +93,7 @@ interface RelatedQuery {
  * out.
  */
 async function withRelatedIds(
-  context: WriteContext,
+  context: Search,
   model: Model,
   queries: readonly AttributeQuery[],
 ): Promise<readonly AttributeQuery[]> {
@@ -115,11 +123,7 @@ async function withRelatedIds(
  * The queries with ids in place of the attributes of related objects that this transaction has already found: fewer
  * different statements, each of them faster.
  */
-const withKnownIds = (
-  { found }: WriteContext,
-  model: Model,
-  queries: readonly AttributeQuery[],
-): readonly AttributeQuery[] =>
+const withKnownIds = ({ found }: Search, model: Model, queries: readonly AttributeQuery[]): readonly AttributeQuery[] =>
   queries.map(({ key, terms }) => {
     const { own, related } = partsOf(model, terms)
     const relatedTerms = related.flatMap(({ name, to, query, terms: paths }) => {

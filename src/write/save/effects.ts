@@ -3,6 +3,7 @@ import { isModelIn, type Model } from '../../schema/registry.ts'
 import type { Effect, EffectFunction, RowOf } from '../../schema/rule.ts'
 import type { WriteContext } from '../context.ts'
 import { sendMessages } from '../record/messages.ts'
+import { storedObjects } from '../stored-objects.ts'
 
 type EffectRow = Effect<Fields>['rows'][number]
 
@@ -60,6 +61,7 @@ async function run(
       }[] as readonly EffectRow[], // rows of the model itself
       database: context.transaction,
       write: context.makeWriter(context),
+      stored: storedObjects(context.service, context.transaction),
       describe: () => context.journal.describe(model, written, EVENT_TYPES[action]),
       isModel: isModelIn(context.service.registry),
       settings: context.service.settings,

@@ -1,0 +1,252 @@
+/** Accepting differences: ordinary writes, with the rights of whoever accepts. */
+import { randomUUID } from 'node:crypto'
+import {
+  ApiError,
+  type EndpointWriter,
+  invalid,
+  loadUserById,
+  type Queryable,
+  type Service,
+  sql,
+  table,
+  updateTable,
+  writeAs,
+} from 'cadastre'
+import { DRIFT, type Observation, observationsWhere, RULE } from './drift.ts'
+import { isReference, isReferences, type Reference, referencesIn, relationValues, slugFor } from './entities.ts'
+
+/** A stored difference. */
+interface Item {
+  readonly id: number
+  readonly observation: number
+  readonly kind: string
+  readonly object: number | null
+  readonly change: 'new' | 'changed' | 'missing'
+  readonly field: string
+}
+
+const itemsWhere = async (database: Queryable, condition: ReturnType<typeof sql>): Promise<readonly Item[]> =>
+  await database.query<Record<string, unknown> & Item>(sql`
+    select d.id, d.observation_id as observation, d.kind, d.object_id as object, d.change, d.field
+    from ${table(DRIFT)} d where ${condition} order by d.id`)
+
+/** The differences with these ids; a lost one is left out. */
+export const itemsWithIds = (database: Queryable, ids: readonly number[]): Promise<readonly Item[]> =>
+  itemsWhere(database, sql`d.id = any(${ids}::bigint[])`)
+
+/** Brings the inventory in line with what was observed. Throws ApiError if a write is refused. */
+export async function accept(write: EndpointWriter, items: readonly Item[]): Promise<void> {
+  const created = await createObjects(write, items)
+  const ids = created.map(({ id }) => id)
+  // What an object could not refer to when it was created, such as its own address.
+  const completions =
+    ids.length === 0
+      ? []
+      : await itemsWhere(write.database, sql`d.observation_id = any(${ids}::bigint[]) and d.change = 'changed'`)
+  await updateObjects(write, [...items.filter(({ change }) => change === 'changed'), ...completions])
+  for (const [kind, ofKind] of Map.groupBy(items, ({ kind }) => kind)) {
+    const missing = ofKind.flatMap(({ change, object }) => (change === 'missing' && object !== null ? [object] : []))
+    if (missing.length > 0) await write.remove(kind, missing)
+  }
+}
+
+/** Creates the new objects, and before them those to which they refer. */
+async function createObjects(write: EndpointWriter, items: readonly Item[]): Promise<readonly Observation[]> {
+  const { database } = write
+  const wanted = new Map<string, Observation>()
+  let pending = await observationsWhere(
+    database,
+    sql`o.object_id is null and o.id = any(${items.flatMap(({ change, observation }) => (change === 'new' ? [observation] : []))}::bigint[])`,
+  )
+  while (pending.length > 0) {
+    for (const observation of pending) wanted.set(keyOf(observation), observation)
+    const refs = new Set(pending.flatMap(({ values }) => referencesIn(values).map(({ ref }) => ref)))
+    const sources = [...new Set(pending.map(({ source }) => source))]
+    const referred = await observationsWhere(
+      database,
+      sql`o.object_id is null and o.state = 'new' and o.source_id = any(${sources}::bigint[]) and o.key = any(${[...refs]}::text[])`,
+    )
+    pending = referred.filter((observation) => !wanted.has(keyOf(observation)))
+  }
+  for (const level of levels(wanted)) {
+    const resolve = await resolverOf(database, level)
+    for (const [kind, ofKind] of Map.groupBy(level, ({ kind }) => kind)) {
+      // Several sources may have observed it: what one of them says about an object itself counts most.
+      const distinct = new Map(
+        ofKind
+          .toSorted((one, other) => Number(one.entity) - Number(other.entity))
+          .map((observation) => [observation.key, observation]),
+      )
+      const bodies = [...distinct.values()].map((observation) => bodyOf(write, observation, resolve))
+      await write.create(kind, bodies)
+    }
+  }
+  return [...wanted.values()]
+}
+
+const keyOf = ({ source, key }: Pick<Observation, 'source' | 'key'>): string => `${source} ${key}`
+
+/** The objects in the order of their creation: each after those to which it refers, except in a circle. */
+function levels(objects: ReadonlyMap<string, Observation>): readonly (readonly Observation[])[] {
+  const levelOf = new Map<string, number>()
+  const visiting = new Set<string>()
+  const level = (observation: Observation): number => {
+    const key = keyOf(observation)
+    const known = levelOf.get(key)
+    if (known !== undefined) return known
+    visiting.add(key)
+    const needed = Object.entries(observation.values).flatMap(([name, value]) => {
+      // Of a circle, these are set last.
+      if (LATE.has(name)) return []
+      return referencesIn({ [name]: value }).flatMap(({ ref }) => {
+        const target = objects.get(`${observation.source} ${ref}`)
+        return target && !visiting.has(keyOf(target)) ? [level(target) + 1] : []
+      })
+    })
+    visiting.delete(key)
+    const result = Math.max(0, ...needed)
+    levelOf.set(key, result)
+    return result
+  }
+  const result: Observation[][] = []
+  for (const observation of objects.values()) {
+    const index = level(observation)
+    result[index] ??= []
+    result[index].push(observation)
+  }
+  return result.filter((members) => members !== undefined)
+}
+
+/** Relations to objects that refer back by a required relation. */
+const LATE: ReadonlySet<string> = new Set(['primary_ip4', 'primary_ip6', 'oob_ip', 'primary_mac_address', 'master'])
+
+type Resolve = (observation: Pick<Observation, 'source'>, reference: Reference) => number | undefined
+
+/** Finds the objects to which these observations refer. */
+async function resolverOf(database: Queryable, observations: readonly Observation[]): Promise<Resolve> {
+  const keys = [...new Set(observations.flatMap(({ values }) => referencesIn(values).map(({ ref }) => ref)))]
+  const sources = [...new Set(observations.map(({ source }) => source))]
+  const referred = await observationsWhere(
+    database,
+    sql`o.object_id is not null and o.key = any(${keys}::text[]) and o.source_id = any(${sources}::bigint[])`,
+  )
+  const ids = new Map(referred.map((observation) => [keyOf(observation), observation.object ?? undefined]))
+  return ({ source }, { ref }) => ids.get(`${source} ${ref}`)
+}
+
+/** The body that creates the object. */
+function bodyOf({ registry }: EndpointWriter, observation: Observation, resolve: Resolve): Record<string, unknown> {
+  const model = registry.model(observation.kind)
+  const body: Record<string, unknown> = { ...slugFor(model, observation.values) }
+  for (const [name, value] of Object.entries(observation.values))
+    addTo(body, model, observation, { name, value, resolve })
+  return body
+}
+
+interface Added {
+  readonly name: string
+  readonly value: unknown
+  readonly resolve: Resolve
+}
+
+/** Adds a value to a body; a reference to an object that does not exist is left out. */
+function addTo(
+  body: Record<string, unknown>,
+  model: Parameters<typeof relationValues>[0],
+  observation: Observation,
+  { name, value, resolve }: Added,
+): void {
+  if (isReference(value)) {
+    const id = resolve(observation, value)
+    if (id !== undefined) Object.assign(body, relationValues(model, name, { type: value.kind, id }))
+  } else if (isReferences(value)) {
+    body[name] = value.refs.flatMap((reference) => resolve(observation, reference) ?? [])
+  } else if (name.startsWith('custom_fields.')) {
+    body.custom_fields = { ...(body.custom_fields as object | undefined), [name.slice('custom_fields.'.length)]: value }
+  } else body[name] = value
+}
+
+/** Sets the observed values of existing objects. Tags are added, not replaced. */
+async function updateObjects(write: EndpointWriter, items: readonly Item[]): Promise<void> {
+  if (items.length === 0) return
+  const { database, registry } = write
+  const observations = await observationsWhere(
+    database,
+    sql`o.object_id is not null and o.id = any(${[...new Set(items.map(({ observation }) => observation))]}::bigint[])`,
+  )
+  const resolve = await resolverOf(database, observations)
+  const fields = Map.groupBy(items, ({ observation }) => observation)
+  for (const [kind, ofKind] of Map.groupBy(observations, ({ kind }) => kind)) {
+    const model = registry.model(kind)
+    const rows = new Map(
+      (
+        await write.stored.rows(
+          kind,
+          ofKind.flatMap(({ object }) => object ?? []),
+        )
+      ).map((row) => [row.id, row]),
+    )
+    const targets = ofKind.flatMap((observation) => {
+      const id = observation.object ?? 0
+      const body: Record<string, unknown> = {}
+      for (const { field } of fields.get(observation.id) ?? []) {
+        addTo(body, model, observation, { name: field, value: observation.values[field], resolve })
+      }
+      const tags = rows.get(id)?.tags
+      if (Array.isArray(body.tags) && Array.isArray(tags)) body.tags = [...new Set([...tags, ...body.tags])]
+      return Object.keys(body).length > 0 ? [{ id, body }] : []
+    })
+    if (targets.length > 0) await write.update(kind, targets)
+  }
+}
+
+/** Accepts the differences of a source that rules accept, with the rights of the person who made the rule. */
+export async function acceptByRules(service: Service, source: number): Promise<void> {
+  const rows = await service.database.query<Record<string, unknown> & { id: number; user: number | null }>(sql`
+    select d.id, r.user_id as user from ${table(DRIFT)} d join ${table(RULE)} r on r.id = d.rule_id
+    where d.source_id = ${source}::bigint and d.status = 'accepting' and d.problem = '' order by d.id`)
+  for (const [user, ofUser] of Map.groupBy(rows, ({ user }) => user)) {
+    const ids = ofUser.map(({ id }) => id)
+    const actor = user === null ? undefined : await loadUserById(service, user)
+    if (actor) await acceptAs(service, actor, ids)
+    else await noteProblem(service, ids, 'The person who made the rule is no longer active.')
+  }
+}
+
+type User = NonNullable<Awaited<ReturnType<typeof loadUserById>>>
+
+/** Accepts all that can be accepted: a refused half is divided until the refused difference is alone. */
+async function acceptAs(service: Service, actor: User, ids: readonly number[]): Promise<void> {
+  try {
+    await writeAs(service, { actor, requestId: randomUUID() }, async (write) => {
+      await accept(write, await itemsWithIds(write.database, ids))
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (ids.length === 1) return await noteProblem(service, ids, problemOf(error))
+    const middle = Math.ceil(ids.length / 2)
+    await acceptAs(service, actor, ids.slice(0, middle))
+    await acceptAs(service, actor, ids.slice(middle))
+  }
+}
+
+const noteProblem = async (service: Service, ids: readonly number[], problem: string): Promise<void> => {
+  await service.database.execute(sql`
+    ${updateTable(DRIFT)} set problem = ${problem} where id = any(${ids}::bigint[])`)
+}
+
+/** The reason of a refusal in one line. */
+export const problemOf = ({ reason, message }: ApiError): string =>
+  ('messages' in reason ? JSON.stringify(reason.messages) : 'detail' in reason ? String(reason.detail) : message).slice(
+    0,
+    1_000,
+  )
+
+/** Ids in the body of a request. Throws `invalid`. */
+export function idsIn(body: unknown): readonly number[] {
+  const ids = typeof body === 'object' && body !== null && 'ids' in body ? body.ids : undefined
+  if (!Array.isArray(ids) || ids.length === 0 || !ids.every((id) => Number.isSafeInteger(id))) {
+    throw invalid({ ids: ['Enter a list of ids of differences.'] })
+  }
+  return ids
+}

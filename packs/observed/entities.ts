@@ -1,0 +1,359 @@
+/** From the messages of a request to the objects that were observed, in the form in which they are stored. */
+import { createHash } from 'node:crypto'
+import { genericKeys, isScalar, isWritable, type Model, parseValue, type Registry } from 'cadastre'
+import { hasValue, identityOf, labelOf } from './keys.ts'
+import { isEntries, isMember, isMessage, type Member, type Message, type Value } from './protobuf.ts'
+
+/** A reference to another observed object of the source. */
+export interface Reference {
+  readonly kind: string
+  readonly ref: string
+}
+/** A value as rows contain it, a reference, or several. */
+export type Observed = unknown
+export type Values = Readonly<Record<string, Observed>>
+
+/** An observed object of a request. */
+export interface ObservedObject {
+  /** Name of the model; the name of Diode's kind if no model can take it. */
+  readonly kind: string
+  /** What identifies it for its source, and the hash of that. */
+  readonly identity: string
+  readonly key: string
+  readonly label: string
+  /** It was sent itself, and not only named by another object. */
+  isEntity: boolean
+  /** False: it is kept, but not compared. */
+  readonly isComparable: boolean
+  values: Record<string, Observed>
+  /** Why values were left out, by field. */
+  readonly problems: Record<string, string>
+  /** Id of the object that the source says it is. */
+  readonly sourceMatch: number | undefined
+}
+
+export const isReference = (value: unknown): value is Reference =>
+  typeof value === 'object' && value !== null && 'ref' in value
+export const isReferences = (value: unknown): value is { readonly refs: readonly Reference[] } =>
+  typeof value === 'object' && value !== null && 'refs' in value
+
+/** All references in the values. */
+export const referencesIn = (values: Values): readonly Reference[] =>
+  Object.values(values).flatMap((value) => (isReference(value) ? [value] : isReferences(value) ? value.refs : []))
+
+/** The observed objects of the entities, each once. */
+export function observedObjects(registry: Registry, entities: readonly Message[]): readonly ObservedObject[] {
+  const conversion = new Conversion(registry, entities)
+  return conversion.objects()
+}
+
+class Conversion {
+  readonly #models: (type: string) => Model | undefined
+  readonly #registry: Registry
+  readonly #entities: readonly Message[]
+  readonly #objects = new Map<string, ObservedObject>()
+  readonly #byMessage = new Map<Message, ObservedObject | undefined>()
+  readonly #identities = new Map<Message, Identity | undefined>()
+  /** The message from which an object was made. */
+  readonly #made = new Map<ObservedObject, Message>()
+  /** The identities with all their parts, by type and label: a message that lacks a part means the only one. */
+  readonly #full = new Map<string, Set<string>>()
+  readonly #messages: ReadonlyMap<string, ReadonlySet<Message>>
+  readonly #indexed = new Set<string>()
+
+  constructor(registry: Registry, entities: readonly Message[]) {
+    this.#registry = registry
+    this.#entities = entities
+    this.#models = modelFinder(registry)
+    this.#messages = messagesByType(entities)
+  }
+
+  objects(): readonly ObservedObject[] {
+    for (const entity of this.#entities) {
+      const { entity: member } = entity.fields
+      if (!member || !isMember(member) || !isMessage(member.value)) continue
+      const object = this.#objectOf(member.value) ?? this.#kept(member)
+      object.isEntity = true
+      if (this.#made.get(object) !== member.value) this.#addValues(object, member.value)
+    }
+    return [...this.#objects.values()]
+  }
+
+  /** An entity that cannot be compared. */
+  #kept({ member, value }: Member): ObservedObject {
+    const key = hashOf(`${member} ${plain(value)}`)
+    const existing = this.#objects.get(key)
+    if (existing) return existing
+    const model = isMessage(value) ? this.#models(value.type) : undefined
+    const why = model
+      ? 'It lacks the values by which it could be found.'
+      : 'Objects of this kind are not part of the inventory.'
+    const object: ObservedObject = {
+      ...{ kind: model?.name ?? member, identity: '', key, label: labelOf(isMessage(value) ? value.fields : {}) },
+      ...{ isEntity: true, isComparable: false, values: {}, problems: { '': why }, sourceMatch: undefined },
+    }
+    this.#objects.set(key, object)
+    return object
+  }
+
+  /** The object that a message describes; undefined if it cannot be told from others. */
+  #objectOf(message: Message): ObservedObject | undefined {
+    if (this.#byMessage.has(message)) return this.#byMessage.get(message)
+    // A message that contains itself does not exist, but a later one may be equal.
+    const object = this.#makeObject(message)
+    this.#byMessage.set(message, object)
+    return object
+  }
+
+  #makeObject(message: Message): ObservedObject | undefined {
+    const model = this.#models(message.type)
+    if (!model) return undefined
+    this.#indexFull(message.type)
+    const identity = this.#identity(model, message)
+    if (identity === undefined) return undefined
+    const text = this.#completed(message, identity)
+    const key = hashOf(text)
+    const existing = this.#objects.get(key)
+    if (existing) {
+      // What is only named by others has all that any of them says about it.
+      if (!existing.isEntity) this.#addValues(existing, message)
+      return existing
+    }
+    const object: ObservedObject = {
+      ...{ kind: model.name, identity: text, key, label: identity.label, isEntity: false },
+      ...{ isComparable: true, values: {}, problems: {}, sourceMatch: sourceMatchOf(message) },
+    }
+    this.#objects.set(key, object)
+    this.#byMessage.set(message, object)
+    this.#made.set(object, message)
+    this.#addValues(object, message)
+    return object
+  }
+
+  /** The identity with the missing parts, if exactly one object of the request has them. */
+  #completed({ type }: Message, { text, short, isFull }: Identity): string {
+    if (isFull) return text
+    const candidates = this.#full.get(`${type} ${short}`)
+    const [only, second] = candidates ?? []
+    return only !== undefined && second === undefined ? only : text
+  }
+
+  #indexFull(type: string): void {
+    if (this.#indexed.has(type)) return
+    this.#indexed.add(type)
+    const model = this.#models(type)
+    if (!model) return
+    for (const message of this.#messages.get(type) ?? []) {
+      const identity = this.#identity(model, message)
+      if (!identity?.isFull) continue
+      const key = `${type} ${identity.short}`
+      this.#full.set(key, (this.#full.get(key) ?? new Set()).add(identity.text))
+    }
+  }
+
+  #identity(model: Model, message: Message): Identity | undefined {
+    if (!this.#identities.has(message)) this.#identities.set(message, this.#makeIdentity(model, message))
+    return this.#identities.get(message)
+  }
+
+  #makeIdentity(model: Model, message: Message): Identity | undefined {
+    const values = this.#identifying(model, message)
+    const names = identityOf(model, values)
+    if (!names) return undefined
+    const parts = names.map((name) => {
+      const field = name.replace('?', '')
+      const value = values[field]
+      if (!hasValue(value)) return [field, ''] as const
+      const text = isMessage(value as Value) ? this.#objectOf(value as Message)?.key : String(value).toLowerCase()
+      return [field, text ?? ''] as const
+    })
+    const required = parts.filter((_, index) => !names[index]?.endsWith('?'))
+    return {
+      label: labelOf(values),
+      text: `${model.name} ${JSON.stringify(parts)}`,
+      short: JSON.stringify(required),
+      isFull: parts.every(([, value]) => value !== ''),
+    }
+  }
+
+  /** The fields as they were sent, with the slug that follows from the name, and messages of oneofs. */
+  #identifying(model: Model, { fields }: Message): Readonly<Record<string, unknown>> {
+    const values: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(fields)) {
+      if (isMember(value)) values[this.#genericName(model, name)] = value.value
+      else values[name] = value
+    }
+    return { ...slugFor(model, values), ...values }
+  }
+
+  /** The generic relation that a oneof is. */
+  #genericName({ fields }: Model, oneof: string): string {
+    if (fields.has(oneof)) return oneof
+    const entry = [...fields].find(
+      ([name, field]) => field.kind === 'genericForeignKey' && genericKeys(name, field).type === `${oneof}_type`,
+    )
+    return entry?.[0] ?? oneof
+  }
+
+  #addValues(object: ObservedObject, message: Message): void {
+    const model = this.#models(message.type)
+    if (!model || !object.isComparable) return
+    for (const [name, value] of Object.entries(message.fields)) {
+      if (name === 'metadata') continue
+      const outcome = this.#convert(model, name, value, object)
+      if ('problem' in outcome) object.problems[name] = outcome.problem
+      else Object.assign(object.values, outcome.values)
+    }
+  }
+
+  #convert(model: Model, name: string, value: Value, owner: ObservedObject): Converted {
+    if (name === 'custom_fields' && isEntries(value)) return customFieldValues(value.entries)
+    const key = isMember(value) ? this.#genericName(model, name) : name
+    const field = model.fields.get(key)
+    if (!field || !isWritable(field)) return { problem: 'The inventory has no such field.' }
+    if (isScalar(field)) {
+      const input = field.kind === 'date' && typeof value === 'string' ? value.slice(0, 10) : value
+      const outcome = parseValue(this.#registry, field, input)
+      if ('refused' in outcome) return { problem: `${JSON.stringify(input)}: ${textOf(outcome.refused)}` }
+      return { values: { [key]: outcome.value } }
+    }
+    const nested = isMember(value) ? value.value : value
+    if (Array.isArray(nested)) {
+      const refs = nested.map((item: Value) => this.#reference(item))
+      if (refs.some((reference) => reference === undefined)) return { problem: UNCLEAR }
+      return { values: { [key]: { refs } } }
+    }
+    const reference = this.#reference(withOwner(model, key, nested, owner, this.#byMessage))
+    return reference ? { values: { [key]: reference } } : { problem: UNCLEAR }
+  }
+
+  #reference(value: Value): Reference | undefined {
+    const object = isMessage(value) ? this.#objectOf(value) : undefined
+    return object && { kind: object.kind, ref: object.key }
+  }
+}
+
+/** The MAC address inside of an interface belongs to that interface. */
+function withOwner(
+  model: Model,
+  name: string,
+  value: Value,
+  owner: ObservedObject,
+  known: Map<Message, ObservedObject | undefined>,
+): Value {
+  if (name !== 'primary_mac_address' || !isMessage(value) || value.fields.assigned_object !== undefined) return value
+  const itself: Message = { type: model.name === 'dcim.interface' ? 'Interface' : 'VMInterface', fields: {} }
+  known.set(itself, owner)
+  return { ...value, fields: { ...value.fields, assigned_object: { member: 'interface', value: itself } } }
+}
+
+interface Identity {
+  readonly label: string
+  readonly text: string
+  /** Without the parts that may be absent. */
+  readonly short: string
+  readonly isFull: boolean
+}
+
+type Converted = { readonly values: Values } | { readonly problem: string }
+
+const UNCLEAR = 'The related object lacks the values by which it could be found.'
+
+/** Custom fields, each with its own presence: `custom_fields.tier`. */
+function customFieldValues(entries: Readonly<Record<string, Value>>): Converted {
+  const values: Record<string, Observed> = {}
+  for (const [name, message] of Object.entries(entries)) {
+    if (!isMessage(message)) continue
+    const { value, multiple_selection: selection } = message.fields
+    if (value !== undefined && isMember(value)) {
+      const { member, value: content } = value
+      if (isMessage(content)) continue
+      if (member === 'date') values[`custom_fields.${name}`] = String(content).slice(0, 10)
+      else if (member === 'json') values[`custom_fields.${name}`] = parsed(String(content))
+      else values[`custom_fields.${name}`] = content
+    } else if (selection !== undefined) values[`custom_fields.${name}`] = selection
+  }
+  return { values }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The values of a relation in rows and bodies; a generic one has two. */
+export function relationValues(
+  { fields }: Model,
+  name: string,
+  object: { readonly type: string; readonly id: number } | undefined,
+): Readonly<Record<string, unknown>> {
+  const field = fields.get(name)
+  if (field?.kind !== 'genericForeignKey') return { [name]: object?.id ?? null }
+  const keys = genericKeys(name, field)
+  return { [keys.type]: object?.type ?? null, [keys.id]: object?.id ?? null }
+}
+
+/** The slug that follows from the name of an object that was sent without one. */
+export function slugFor(model: Model, values: Readonly<Record<string, unknown>>): { readonly slug?: string } {
+  const name = values.name ?? values.model
+  if (!model.fields.has('slug') || hasValue(values.slug) || typeof name !== 'string') return {}
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_\s-]/g, '')
+    .trim()
+    .replaceAll(/[\s-]+/g, '-')
+  return slug === '' ? {} : { slug: slug.slice(0, 100) }
+}
+
+/** `metadata.source_match.netbox_id`: the source knows the object. */
+function sourceMatchOf({ fields: { metadata } }: Message): number | undefined {
+  if (!metadata || typeof metadata !== 'object' || !('document' in metadata)) return undefined
+  const { document } = metadata
+  const match = isObject(document) ? document.source_match : undefined
+  const id = isObject(match) ? Number(match.netbox_id) : Number.NaN
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Models by the names of messages; the program's own before those of plugins. */
+function modelFinder(registry: Registry): (type: string) => Model | undefined {
+  const byKey = new Map<string, Model>()
+  for (const model of [...registry.models.values()].reverse()) {
+    if (model.path !== '' && model.definition.methods === undefined) byKey.set(model.key, model)
+  }
+  return (type) => byKey.get(type.toLowerCase())
+}
+
+/** All messages, however deep, by their types. */
+function messagesByType(entities: readonly Message[]): ReadonlyMap<string, ReadonlySet<Message>> {
+  const byType = new Map<string, Set<Message>>()
+  const seen = new Set<Value>()
+  const visit = (value: Value): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return
+    if (isMember(value)) visit(value.value)
+    else if (Array.isArray(value)) for (const item of value) visit(item)
+    else if (isMessage(value)) {
+      seen.add(value)
+      byType.set(value.type, (byType.get(value.type) ?? new Set()).add(value))
+      for (const field of Object.values(value.fields)) visit(field)
+    }
+  }
+  for (const entity of entities) visit(entity)
+  return byType
+}
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32)
+
+const plain = (value: Value): string =>
+  JSON.stringify(value, (_name, part: unknown) =>
+    part instanceof Uint8Array ? Buffer.from(part).toString('base64') : part,
+  )
+
+const textOf = (messages: unknown): string =>
+  typeof messages === 'string' ? messages : JSON.stringify(messages).replaceAll(/[[\]"{}]/g, '')

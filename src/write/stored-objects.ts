@@ -1,0 +1,37 @@
+import { allVisible } from '../read/query/row-predicate.ts'
+import { ignoresCase } from '../schema/natural-key.ts'
+import type { StoredObjects } from '../schema/rule.ts'
+import type { Service } from '../service.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { attributeQuery } from './parse/attribute-query.ts'
+import { findByAttributes } from './parse/find-by-attributes.ts'
+import { loadRows } from './rows.ts'
+
+/** Reads of objects, whatever users may view. */
+export const storedObjects = (service: Service, database: Queryable): StoredObjects => ({
+  registry: service.registry,
+  isBranch: service.branch !== undefined,
+  rows: (name, ids) => loadRows(service, database, service.registry.model(name), ids),
+  find: async (name, sought) => {
+    const { registry } = service
+    const model = registry.model(name)
+    const queries = sought.map((attributes) => {
+      const folded = Object.entries(attributes).map(([key, value]) => [
+        typeof value === 'string' && ignoresCase(model, key) ? `${key}__iexact` : key,
+        value,
+      ])
+      const query = attributeQuery(registry, model, Object.fromEntries(folded))
+      return 'key' in query ? query : undefined
+    })
+    const found = await findByAttributes(
+      {
+        transaction: database,
+        security: { registry, visibleRows: allVisible },
+        found: { of: () => new Map() },
+      },
+      model,
+      [...new Map(queries.flatMap((query) => (query ? [[query.key, query] as const] : []))).values()],
+    )
+    return queries.map((query) => (query && found.get(query.key)) ?? [])
+  },
+})
