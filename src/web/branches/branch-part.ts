@@ -35,11 +35,12 @@ import {
   addressOf,
   type BranchAction,
   branchButtons,
+  countConflicts,
   mayPerform,
   NAMES,
   problemOf,
 } from './branch-buttons.ts'
-import { conflictsOf, countConflicts } from './conflicts-tab.ts'
+import { conflictsOf } from './conflicts-tab.ts'
 import { branchOf, changedNames, countText, netChanges } from './net-changes.ts'
 
 /** The buttons of a branch, its changes, and the conflicts to decide. */
