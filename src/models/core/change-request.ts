@@ -123,7 +123,8 @@ export const changeReview = model({
     ...timestamps,
   },
 
-  display: (column) => sql`coalesce(${column('user.display')}, '') || ' (' || ${labelOf(column('verdict'), reviewVerdict)} || ')'`,
+  display: (column) =>
+    sql`coalesce(${column('user.display')}, '') || ' (' || ${labelOf(column('verdict'), reviewVerdict)} || ')'`,
   graphql: false,
   brief: ['id', 'url', 'display', 'verdict'],
   order: ['id'],
