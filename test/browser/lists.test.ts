@@ -196,6 +196,24 @@ inBrowser('lists', () => {
     }
   })
 
+  it.each(['/ipam/vlans/', '/ipam/vlan-groups/1/', '/ipam/aggregates/1/'])(
+    'have the heading of their first column above its values: %s',
+    async (path) => {
+      const page = await openSignedIn({ viewport: { width: 1280, height: 900 } })
+      await page.goto(path)
+      const distance = await page.evaluate<number>(`(() => {
+        const left = (selector) => {
+          const cell = document.querySelector('main .objects-table ' + selector)
+          const range = document.createRange()
+          range.selectNodeContents(cell.querySelector('a') ?? cell)
+          return range.getBoundingClientRect().left
+        }
+        return Math.abs(left('thead th:not(.select)') - left('tbody th[scope="row"]'))
+      })()`)
+      expect(distance).toBeLessThanOrEqual(2)
+    },
+  )
+
   it('name the column of each value on a phone', async () => {
     const page = await openSignedIn({ viewport: { width: 390, height: 844 } })
     await page.goto('/dcim/devices/')
