@@ -321,6 +321,34 @@ describe('pages in a branch', () => {
       await write(undefined, { facility: '' })
     })
 
+    it('names the device of a changed interface, also when the change is undone', async () => {
+      const branch = await branchOff()
+      const make = (path: string, body: object) => api.make(path, { name: `Named ${branch.id}`, ...body })
+      const manufacturer = await make('dcim/manufacturers', { slug: `maker-${branch.id}` })
+      const device = await make('dcim/devices', {
+        site,
+        role: await make('dcim/device-roles', { slug: `role-${branch.id}` }),
+        device_type: await make('dcim/device-types', { manufacturer, model: 'Box', slug: `box-${branch.id}` }),
+      })
+      const lan = await api.make('dcim/interfaces', { device, name: 'lan0', type: '1000base-t' })
+      const headers = inBranch(branch)
+      await api.ask('PATCH', `/api/dcim/interfaces/${lan}/`, { headers, body: { description: 'new' } })
+      const request = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
+      for (const page of [
+        `/core/branches/${branch.id}/changes/`,
+        `/core/branches/${branch.id}/merge/`,
+        `/core/change-requests/${request}/`,
+        `/core/change-requests/${request}/changes/`,
+      ]) {
+        expect(textOf((await browser.visit(page)).text), page).toContain(`lan0 Named ${branch.id}`)
+      }
+      await api.ask('PATCH', `/api/dcim/interfaces/${lan}/`, { body: { label: 'new' } })
+      const { json } = await api.ask('GET', '/api/core/object-changes/?limit=1')
+      const undo = await browser.visit(`/core/changelog/${json.results?.[0]?.id}/undo/`)
+      expect(textOf(undo.text)).toContain(`Interface Named ${branch.id} · lan0`)
+      await act(branch, 'archive')
+    })
+
     it('counts nothing for an object that the branch has created and deleted again', async () => {
       const branch = await branchOff()
       const headers = { 'x-netbox-branch': branch.schemaId }

@@ -66,6 +66,6 @@ export const findingModel = registered(finding, {
   columns: words('object rule rule.severity since accepted_until reason accepted_by'),
   panels: { Finding: words('rule object since causes accepted_until reason accepted_by') },
   form: { Acceptance: words('accepted_until reason') },
-  filters: { Attributes: words('severity rule_id object_type_id accepted_by since') },
+  filters: { Attributes: words('severity rule_id object_type accepted_by since') },
   bulkEdit: words('accepted_until reason'),
 })
