@@ -226,7 +226,10 @@ inBrowser('lists', () => {
   it('keep the actions on selected rows in view on a phone', async () => {
     const page = await openSignedIn({ viewport: { width: 390, height: 844 } })
     await page.goto('/dcim/devices/')
-    await page.getByRole('checkbox', { name: /^Select / }).first().check()
+    await page
+      .getByRole('checkbox', { name: /^Select / })
+      .first()
+      .check()
     const edit = page.getByRole('button', { name: 'Edit', exact: true })
     const inView = async () => {
       const box = await edit.boundingBox()

@@ -211,7 +211,12 @@ describe('connecting several ports', () => {
     ['other', '1000base-t', true],
   ])('checks the pair of %s and %s: %s', async (a, b, isChecked) => {
     const side = async (name: string, type: string) => {
-      const device = await createdId(api, 'dcim/devices', { name, site: ids.site, device_type: ids.type, role: ids.role })
+      const device = await createdId(api, 'dcim/devices', {
+        name,
+        site: ids.site,
+        device_type: ids.type,
+        role: ids.role,
+      })
       const kind = /base/.test(type) ? 'interface' : 'rear-port'
       await make(`dcim/${kind}s`, [{ device, name: 'First', type }])
       return { device, type: `dcim.${kind.replace('-', '')}` }

@@ -90,7 +90,9 @@ describe('a rule', () => {
     const browser = new Browser(api.url)
     await browser.logIn('admin', 'admin')
     const { text } = await browser.visit('/extras/findings/')
-    const menus = [...text.matchAll(/<details class="filter" data-filter[^>]*><summary[^>]*>([^<]*)/g)].map(([, label]) => label)
+    const menus = [...text.matchAll(/<details class="filter" data-filter[^>]*><summary[^>]*>([^<]*)/g)].map(
+      ([, label]) => label,
+    )
     expect(menus.slice(0, 3)).toEqual(['Severity', 'Rule', 'Object type'])
     for (const severity of severities) {
       const { json } = await api.ask('GET', `/api/extras/rules/?name=${severity}`)

@@ -112,12 +112,7 @@ export const mayPerform = async (request: ApiRequest, model: Model, { id, status
   ACTIONS[name].status === status && (await mayActOn(request, ACTIONS[name].permission, model, id))
 
 /** Chooses the branch for all pages; nothing for the chosen branch and for closed ones. */
-function switchButton(
-  request: ApiRequest,
-  { id, status }: Branch,
-  schemaId: unknown,
-  isPrimary: boolean,
-): Content {
+function switchButton(request: ApiRequest, { id, status }: Branch, schemaId: unknown, isPrimary: boolean): Content {
   if (status !== OPEN || request.csrfToken === undefined || request.branches?.chosen?.id === id) return undefined
   return branchForm(
     request,
