@@ -5,9 +5,13 @@ import type { Fields } from './field.ts'
 import type { FilterDeclaration } from './filter.ts'
 import type { ColumnOf } from './path.ts'
 
-/** One term of an order: a path, prefixed by `-` for descending; nulls come last by default. */
+/**
+ * One term of an order: a path, prefixed by `-` for descending; nulls come last by default. `byChoice`: in the order in
+ * which the choices of the field are declared.
+ */
 export type OrderTerm =
   | string
+  | { readonly field: string; readonly byChoice: true }
   | { readonly field: string; readonly nulls: 'first' | 'last'; readonly descending?: boolean }
 
 /** No two rows may agree in all the fields; a row with a null in any of them is exempt. */

@@ -27,6 +27,7 @@ import { expressionCheck } from './forms/expression-check.ts'
 import { CHOOSE_BRANCH } from './frame/branch-menu.ts'
 import { COMPONENTS, componentsPage } from './frame/components-page.ts'
 import type { PageContributions } from './frame/contributions.ts'
+import { notFoundPage } from './frame/error-pages.ts'
 import { chooseBranch } from './frame/page-branch.ts'
 import type { ModelPageRow } from './frame/page-endpoint.ts'
 import { type PageRow, pageEndpoint } from './frame/page-endpoint.ts'
@@ -92,6 +93,7 @@ export function pageRoutes(
     ...dashboardPages({ menu, kinds: widgetKinds(added.widgets) }),
     ...accountPages(authentication, routes),
     ...startPages(authentication, menu),
+    notFoundPage,
     ...guidePages,
     ['/core/system/', 'GET', systemPage, SHARED],
     ['/core/config-revisions/', 'GET POST', configurationPage, SHARED],

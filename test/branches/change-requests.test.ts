@@ -490,6 +490,15 @@ describe('change requests', () => {
       expect([status, text]).toEqual([409, expect.stringContaining('cannot be deleted')])
     })
 
+    it.each([
+      ['comment', 'bob (Comment)'],
+      ['approve', 'bob (Approve)'],
+      ['request_changes', 'bob (Request changes)'],
+    ])('is named by its author and its verdict in words: %s', async (verdict, name) => {
+      const made = await review('bob', await request((await proposed()).id), verdict)
+      expect(made.json.display).toBe(name)
+    })
+
     it('can still be read when the merged branch has been deleted', async () => {
       const { branch, id } = await approved()
       expect((await merge('cid', branch.id)).status).toBe(200)

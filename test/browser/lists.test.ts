@@ -196,6 +196,24 @@ inBrowser('lists', () => {
     }
   })
 
+  it.each(['/ipam/vlans/', '/ipam/vlan-groups/1/', '/ipam/aggregates/1/'])(
+    'have the heading of their first column above its values: %s',
+    async (path) => {
+      const page = await openSignedIn({ viewport: { width: 1280, height: 900 } })
+      await page.goto(path)
+      const distance = await page.evaluate<number>(`(() => {
+        const left = (selector) => {
+          const cell = document.querySelector('main .objects-table ' + selector)
+          const range = document.createRange()
+          range.selectNodeContents(cell.querySelector('a') ?? cell)
+          return range.getBoundingClientRect().left
+        }
+        return Math.abs(left('thead th:not(.select)') - left('tbody th[scope="row"]'))
+      })()`)
+      expect(distance).toBeLessThanOrEqual(2)
+    },
+  )
+
   it('name the column of each value on a phone', async () => {
     const page = await openSignedIn({ viewport: { width: 390, height: 844 } })
     await page.goto('/dcim/devices/')
@@ -203,6 +221,35 @@ inBrowser('lists', () => {
     expect(await site.textContent()).toBe('Harbour House')
     const before = `getComputedStyle(document.querySelector('td[data-label="Site"]'), '::before').content`
     expect(await page.evaluate<string>(before)).toContain('Site')
+  })
+
+  it('keep the actions on selected rows in view on a phone', async () => {
+    const page = await openSignedIn({ viewport: { width: 390, height: 844 } })
+    await page.goto('/dcim/devices/')
+    await page
+      .getByRole('checkbox', { name: /^Select / })
+      .first()
+      .check()
+    const edit = page.getByRole('button', { name: 'Edit', exact: true })
+    const inView = async () => {
+      const box = await edit.boundingBox()
+      return box !== null && box.y > 0 && box.y + box.height <= 844
+    }
+    await expect.poll(inView).toBe(true)
+    await page.mouse.wheel(0, 600)
+    await expect.poll(async () => await page.evaluate<number>('scrollY')).toBeGreaterThan(300)
+    expect(await inView()).toBe(true)
+  })
+
+  it('are followed by an undo that shows both values on a phone', async () => {
+    const page = await openSignedIn({ viewport: { width: 390, height: 844 } })
+    await api().ask('PATCH', '/api/dcim/devices/1/', { body: { description: 'After', comments: 'After' } })
+    const { json } = await api().ask('GET', '/api/core/object-changes/?limit=1')
+    await page.goto(`/core/changelog/${json.results?.[0]?.id}/undo/`)
+    for (const name of ['before', 'after']) {
+      const box = await page.locator(`.change-table td.${name}`).first().boundingBox()
+      expect(Number(box?.x) + Number(box?.width), name).toBeLessThanOrEqual(390)
+    }
   })
 
   it('let the rows below a node of a tree be collapsed', async () => {

@@ -73,6 +73,13 @@ describe('pages in a branch', () => {
       .split('<section class="card">')
       .slice(1)
       .map((card) => `<main>${card}`)
+  /** The labels of the loud buttons at the top of a page. */
+  const mainActions = (text: string): readonly (string | undefined)[] => {
+    const actions = text.slice(text.indexOf('<div class="actions">')).split('<dl class="facts"')[0] ?? ''
+    return [...actions.matchAll(/<(?:a class="button"|button(?! class| disabled))[^>]*>([^<]*)</g)].map(
+      ([, label]) => label,
+    )
+  }
   const lineOf = (markup: string): string =>
     textOf(/<main[\s\S]*?class="branch-line([\s\S]*?)<\/div>/.exec(markup)?.[0] ?? '')
 
@@ -268,18 +275,17 @@ describe('pages in a branch', () => {
       const page = `/core/branches/${branch.id}/`
       await write(branch, { facility: 'Of the branch' })
       await write(undefined, { facility: `Main ${branch.id}` })
-      const mainActions = (text: string) => {
-        const actions = text.slice(text.indexOf('<div class="actions">')).split('<dl class="facts"')[0] ?? ''
-        return [...actions.matchAll(/<(?:a class="button"|button(?! class| disabled))[^>]*>([^<]*)</g)].map(
-          ([, label]) => label,
-        )
-      }
-      for (const tab of ['', 'changes/', 'conflicts/']) {
+      for (const [tab, actions] of [
+        ['', ['Resolve conflicts']],
+        ['changes/', ['Resolve conflicts']],
+        ['conflicts/', []],
+      ] as const) {
         const { text } = await browser.visit(`${page}${tab}`)
         expect(textOf(text), tab).toMatch(/Changes 1 Conflicts 1 /)
-        expect(mainActions(text), tab).toEqual(['Switch to this branch'])
+        expect(mainActions(text), tab).toEqual(actions)
       }
       await choose(branch.schemaId)
+      expect(mainActions((await browser.visit(page)).text)).toEqual(['Resolve conflicts'])
       const body = { object_type: 'dcim.site', object_id: site, field: 'facility', keep: 'mine' }
       await api.ask('POST', `/api/core/branches/${branch.id}/conflicts/`, { body })
       const chosen = await browser.visit(page)
@@ -295,6 +301,52 @@ describe('pages in a branch', () => {
       expect(mainActions(merged.text)).toEqual([])
       await act(branch, 'revert')
       await write(undefined, { facility: '' })
+    })
+
+    it('leads a change request first to its conflicts, then to the merge', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'Of the branch' })
+      await write(undefined, { facility: `Main ${branch.id}` })
+      const request = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
+      const pages = [`/core/change-requests/${request}/`, `/core/change-requests/${request}/changes/`]
+      for (const page of pages) {
+        const { text } = await browser.visit(page)
+        expect(mainActions(text), page).toEqual(['Resolve conflicts'])
+        expect(text, page).toContain(`<a class="button" href="/core/branches/${branch.id}/conflicts/">`)
+      }
+      const body = { object_type: 'dcim.site', object_id: site, field: 'facility', keep: 'mine' }
+      await api.ask('POST', `/api/core/branches/${branch.id}/conflicts/`, { body })
+      for (const page of pages) expect(mainActions((await browser.visit(page)).text), page).toEqual(['Merge'])
+      await act(branch, 'archive')
+      await write(undefined, { facility: '' })
+    })
+
+    it('names the device of a changed interface, also when the change is undone', async () => {
+      const branch = await branchOff()
+      const make = (path: string, body: object) => api.make(path, { name: `Named ${branch.id}`, ...body })
+      const manufacturer = await make('dcim/manufacturers', { slug: `maker-${branch.id}` })
+      const device = await make('dcim/devices', {
+        site,
+        role: await make('dcim/device-roles', { slug: `role-${branch.id}` }),
+        device_type: await make('dcim/device-types', { manufacturer, model: 'Box', slug: `box-${branch.id}` }),
+      })
+      const lan = await api.make('dcim/interfaces', { device, name: 'lan0', type: '1000base-t' })
+      const headers = inBranch(branch)
+      await api.ask('PATCH', `/api/dcim/interfaces/${lan}/`, { headers, body: { description: 'new' } })
+      const request = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
+      for (const page of [
+        `/core/branches/${branch.id}/changes/`,
+        `/core/branches/${branch.id}/merge/`,
+        `/core/change-requests/${request}/`,
+        `/core/change-requests/${request}/changes/`,
+      ]) {
+        expect(textOf((await browser.visit(page)).text), page).toContain(`lan0 Named ${branch.id}`)
+      }
+      await api.ask('PATCH', `/api/dcim/interfaces/${lan}/`, { body: { label: 'new' } })
+      const { json } = await api.ask('GET', '/api/core/object-changes/?limit=1')
+      const undo = await browser.visit(`/core/changelog/${json.results?.[0]?.id}/undo/`)
+      expect(textOf(undo.text)).toContain(`Interface Named ${branch.id} · lan0`)
+      await act(branch, 'archive')
     })
 
     it('counts nothing for an object that the branch has created and deleted again', async () => {

@@ -195,6 +195,39 @@ describe('connecting several ports', () => {
     ])
   })
 
+  it.each([
+    ['8p8c', '8p8c', true],
+    ['lc', 'lc-upc', true],
+    ['lc-apc', 'lc-upc', false],
+    ['lc', 'sc', false],
+    ['8p8c', 'lc', false],
+    ['1000base-t', '8p8c', true],
+    ['1000base-t', '10gbase-t', true],
+    ['1000base-t', 'lc', false],
+    ['1000base-t', '10gbase-x-sfpp', false],
+    ['10gbase-lr', 'lc', true],
+    ['10gbase-x-sfpp', '25gbase-sr', true],
+    ['10gbase-cu', '10gbase-x-sfpp', true],
+    ['other', '1000base-t', true],
+  ])('checks the pair of %s and %s: %s', async (a, b, isChecked) => {
+    const side = async (name: string, type: string) => {
+      const device = await createdId(api, 'dcim/devices', {
+        name,
+        site: ids.site,
+        device_type: ids.type,
+        role: ids.role,
+      })
+      const kind = /base/.test(type) ? 'interface' : 'rear-port'
+      await make(`dcim/${kind}s`, [{ device, name: 'First', type }])
+      return { device, type: `dcim.${kind.replace('-', '')}` }
+    }
+    const [near, far] = [await side(`near ${a} ${b}`, a), await side(`far ${a} ${b}`, b)]
+    const query = `a_device=${near.device}&a_type=${near.type}&b_device=${far.device}&b_type=${far.type}`
+    const { text } = await open(`${CONNECT}?${query}`)
+    expect(/name="pair" value="\d+"( checked)?/.exec(text)?.[1] !== undefined).toBe(isChecked)
+    expect(text.includes('These types differ: ')).toBe(!isChecked)
+  })
+
   it.each<[string, readonly (readonly [number, string])[], Record<string, string>, string]>([
     ['a port that is not there', [[0, 'P9']], {}, 'There is no free port of this name.'],
     [

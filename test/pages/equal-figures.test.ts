@@ -73,6 +73,8 @@ const PAGES: readonly (readonly [type: string, ...others: string[]])[] = [
   ['dcim.site', 'dcim.rack'],
   ['dcim.site', 'dcim.rack', 'dcim.device', 'dcim.interface'],
   ['dcim.site', 'dcim.location', 'dcim.device'],
+  ['dcim.site', 'dcim.device'],
+  ['dcim.location', 'dcim.device'],
   ['dcim.rack'],
   ['dcim.rack', 'dcim.site', 'dcim.device'],
   ['dcim.rack', 'dcim.powerfeed'],
@@ -114,8 +116,8 @@ const cellsOf = (row: string): readonly string[] =>
 const part = (markup: string, pattern: RegExp): string => textOf(pattern.exec(markup)?.[1] ?? '')
 
 /**
- * The figures of a page by what they are figures of: numbers and shares in tables, beside links, in meters, and in the
- * facts of the object.
+ * The figures of a page by what they are figures of: numbers and shares in tables, rows of lists, numbers beside links,
+ * in meters, and in the facts of the object.
  */
 function figuresOf(page: string): ReadonlyMap<string, string> {
   const main = /<main.*<\/main>/s.exec(page)?.[0] ?? ''
@@ -126,9 +128,11 @@ function figuresOf(page: string): ReadonlyMap<string, string> {
     const note = (label: string, figure: string): void => {
       if (/\d/.test(figure)) figures.set(`${heading} | ${label}`, figure)
     }
-    for (const [table] of block.matchAll(/<table.*?<\/table>/gs)) {
+    for (const [table, isList] of block.matchAll(/(objects-table[^>]*>)?<table.*?<\/table>/gs)) {
       const headings = cellsOf(/<thead.*?<\/thead>/s.exec(table)?.[0] ?? '').map(textOf)
       const rows = [...table.replace(/<thead.*?<\/thead>/s, '').matchAll(/<tr\b.*?<\/tr>/gs)].map(([row]) => row)
+      // The space between objects is listed with those that the reader may view.
+      if (isList && !table.includes('space-table')) note('rows', String(rows.length))
       for (const cells of rows.map(cellsOf)) {
         const name = textOf(cells.find((cell) => cell.startsWith('<th') || cell.includes('<bdi>')) ?? cells[0] ?? '')
         for (const [index, cell] of cells.entries()) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Browser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { createdId } from '../support/requests.ts'
 
@@ -34,6 +35,22 @@ describe('a page that cannot be shown', () => {
     expect([answer.status, answer.text.includes(sentence)], answer.text.slice(-400)).toEqual([status, true])
     expect(answer.text).toContain('<h1>Page not found</h1>')
     expect(answer.text).toContain('>Start page</a>')
+  })
+
+  it.each([
+    ['/dcim/sites/999/', true],
+    ['/nonsense/', true],
+    ['/dcim/nonsense', true],
+    ['/api/nonsense/', false],
+  ])('keeps the menu for people who are logged in, except within the API: %s', async (path, hasMenu) => {
+    const browser = new Browser(api.url)
+    await browser.logIn('admin', 'admin')
+    const { status, text } = await browser.visit(path)
+    expect([status, text.includes('class="user-menu"'), text.includes('href="/dcim/racks/"')]).toEqual([
+      404,
+      hasMenu,
+      hasMenu,
+    ])
   })
 
   it.each([

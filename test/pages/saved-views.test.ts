@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { objectsIn } from '../../src/schema/json.ts'
+import { Browser } from '../sessions/browser.ts'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import { created } from '../support/requests.ts'
+import { readForm } from './read-form.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -184,5 +186,24 @@ describe('saved views', () => {
     expect(await seen('owner')).toEqual({ inList: names, inApi: views })
     expect(await seen('member')).toEqual({ inList: views.slice(1), inApi: views.slice(1) })
     expect(await seen('stranger')).toEqual({ inList: ['of all'], inApi: ['of all'] })
+  })
+})
+
+describe('the form of a saved view', () => {
+  it('asks for nothing in JSON, and keeps the conditions and columns', async () => {
+    const parameters = { status: ['planned'] }
+    const view = { object_type: 'dcim.site', name: 'Planned', parameters, columns: ['name', 'status'] }
+    const { id } = await created(api, 'extras/saved-views', view)
+    const browser = new Browser(api.url)
+    await browser.logIn('admin', 'admin')
+    const path = `/extras/saved-views/${id}/edit/`
+    const { text } = await browser.visit(path)
+    expect(text).not.toMatch(/name="(parameters|columns)"/)
+    const { values } = readForm(text)
+    const form = Object.fromEntries([...values].map(([name, [value = '']]) => [name, value]))
+    const { status } = await browser.visit(path, { form: { ...form, name: 'Renamed' } })
+    expect(status).toBe(303)
+    const { json } = await api.ask('GET', `/api/extras/saved-views/${id}/`)
+    expect(json).toMatchObject({ name: 'Renamed', parameters, columns: ['name', 'status'] })
   })
 })

@@ -73,6 +73,34 @@ describe('a rule', () => {
     expect([status, json]).toEqual([400, messages])
   })
 
+  it('has its findings listed by severity, the oldest first, with the filters that people need first', async () => {
+    const ids: unknown[] = []
+    for (const slug of ['older', 'newer']) {
+      ids.push((await make('dcim/sites', { name: slug, slug, facility: 'ordered' })).id)
+      for (const severity of slug === 'older' ? ['low', 'info', 'high', 'medium'] : []) {
+        const condition = { object_type: 'dcim.site', expression: "facility != 'ordered'", message: 'Wrong' }
+        await make('extras/rules', { name: severity, severity, ...condition })
+      }
+      await api.background.runUntilIdle()
+    }
+    const { json } = await api.ask('GET', '/api/extras/findings/')
+    const listed = (json.results ?? []).map(({ rule, object }) => `${rule?.name} ${object?.display}`)
+    const severities = ['high', 'medium', 'low', 'info']
+    expect(listed).toEqual(severities.flatMap((severity) => [`${severity} older`, `${severity} newer`]))
+    const browser = new Browser(api.url)
+    await browser.logIn('admin', 'admin')
+    const { text } = await browser.visit('/extras/findings/')
+    const menus = [...text.matchAll(/<details class="filter" data-filter[^>]*><summary[^>]*>([^<]*)/g)].map(
+      ([, label]) => label,
+    )
+    expect(menus.slice(0, 3)).toEqual(['Severity', 'Rule', 'Object type'])
+    for (const severity of severities) {
+      const { json } = await api.ask('GET', `/api/extras/rules/?name=${severity}`)
+      await api.ask('DELETE', `/api/extras/rules/${json.results?.[0]?.id}/`)
+    }
+    for (const id of ids) await api.ask('DELETE', `/api/dcim/sites/${id}/`)
+  })
+
   it('names what causes a finding, and keeps it while it is accepted', async () => {
     const site = await make('dcim/sites', { name: 'Causing', slug: 'causing' })
     const rack = await make('dcim/racks', { name: 'Tall', site: site.id, u_height: 48 })

@@ -1,5 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import { csrfTokenOf } from '../../identity/session-key.ts'
+import type { Service } from '../../service.ts'
 import type { ApiRequest } from '../api-request.ts'
 
 /** The parts of a request that cookies depend on. */
@@ -9,12 +10,13 @@ type CookieRequest = Pick<ApiRequest, 'service' | 'headers' | 'url'>
 const CSRF_COOKIE = 'csrftoken'
 
 /** Value of a cookie; undefined if the browser has not sent it. */
-export const readCookie = ({ headers }: CookieRequest, name: string): string | undefined =>
+export const readCookie = ({ headers }: Pick<CookieRequest, 'headers'>, name: string): string | undefined =>
   headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name]
 
 /** Session key in the browser's cookie. */
-export const sessionKeyOf = (request: CookieRequest): string | undefined =>
-  readCookie(request, request.service.settings.sessionCookieName)
+export const sessionKeyOf = (
+  request: Pick<CookieRequest, 'headers'> & { readonly service: Pick<Service, 'settings'> },
+): string | undefined => readCookie(request, request.service.settings.sessionCookieName)
 
 export const csrfCookieOf = (request: CookieRequest): string | undefined => readCookie(request, CSRF_COOKIE)
 

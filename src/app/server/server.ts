@@ -45,7 +45,7 @@ import { isOutdated } from '../../db/failures.ts'
 import { asOneRequest } from '../../db/query-groups.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import type { Service } from '../../service.ts'
-import { failurePage, nothingAt, redirectTo } from '../../web/frame/error-pages.ts'
+import { failurePage, notFoundPath, nothingAt, redirectTo } from '../../web/frame/error-pages.ts'
 import { dispatch } from './dispatch.ts'
 import { createGrpcServer } from './grpc-server.ts'
 import { type SharedPort, sharedPort } from './shared-port.ts'
@@ -170,19 +170,22 @@ export async function createServer(
       const served = next instanceof Promise ? await next : next
       const { authentication, routes } = served
       const { service } = authentication
-      const route = routes.find(path)
+      const pageRequest = { service, headers: singleHeaders(request) }
+      const found = routes.find(path)
+      const notFound = found ? undefined : notFoundPath(pageRequest, request.method, path)
+      const route = notFound === undefined ? found : routes.find(notFound)
       const findings = begin(request)
       findings.routed(route)
       if (traces) findings.statements = { count: 0, milliseconds: 0 }
-      const isComplete = (route && isFile(route.endpoint)) || path.endsWith('/')
+      const isComplete = (route && isFile(route.endpoint)) || path.endsWith('/') || notFound !== undefined
       if (route && !isComplete && isSafe(request.method)) {
         const [, query = ''] = request.url.split(/(?=\?)/)
-        return send(request, reply, redirectTo({ service, headers: singleHeaders(request) }, `${path}/${query}`))
+        return send(request, reply, redirectTo(pageRequest, `${path}/${query}`))
       }
       if (!route || !isComplete) {
         // Redirected, a write would become a read.
         const detail = route && `Paths end with a slash: ${path}/`
-        return send(request, reply, nothingAt({ service, headers: singleHeaders(request) }, path, detail))
+        return send(request, reply, nothingAt(pageRequest, path, detail))
       }
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
       const body = lazyBody(request, settings)

@@ -134,6 +134,8 @@ function orderTerms(model: Model): readonly Term[] {
   if (model.definition.tree) return []
   const terms: Term[] = []
   for (const term of model.definition.endpointOrder ?? model.definition.order) {
+    // No index has the order of the choices.
+    if (typeof term !== 'string' && 'byChoice' in term) break
     const { name, way } = wayOf(term)
     const column = model.columns.get(name)
     if (!column || name === 'id' || isTooLong(column)) break
@@ -142,7 +144,7 @@ function orderTerms(model: Model): readonly Term[] {
   return terms
 }
 
-function wayOf(term: OrderTerm): { readonly name: string; readonly way: string } {
+function wayOf(term: Exclude<OrderTerm, { readonly byChoice: true }>): { readonly name: string; readonly way: string } {
   if (typeof term !== 'string') {
     const way = `${term.descending ? ' desc' : ''} nulls ${term.nulls}`
     return { name: term.field, way }

@@ -1,9 +1,11 @@
+import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, LOGGED, timestamps } from '../../schema/common.ts'
 import { boolean, choice, foreignKey, integer, json, list, manyToMany, objectTypes, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { registered, words } from '../../schema/view.ts'
+import { sql } from '../../sql/fragment.ts'
 import { severity } from '../extras/rule.ts'
 import { branch } from './branch.ts'
 import { notifyOfRequest, notifyOfReview } from './review-notifications.ts'
@@ -121,7 +123,8 @@ export const changeReview = model({
     ...timestamps,
   },
 
-  display: '{user} ({verdict})',
+  display: (column) =>
+    sql`coalesce(${column('user.display')}, '') || ' (' || ${labelOf(column('verdict'), reviewVerdict)} || ')'`,
   graphql: false,
   brief: ['id', 'url', 'display', 'verdict'],
   order: ['id'],

@@ -37,6 +37,7 @@ export const finding = model({
   brief: ['id', 'url', 'display', 'rule', 'object_type', 'object_id', 'since'],
   graphql: {},
   order: ['-since', 'id'],
+  endpointOrder: [{ field: 'rule.severity', byChoice: true }, 'since', 'id'],
   unique: [{ fields: ['rule', 'object_type', 'object_id'] }],
 
   filters: {
@@ -65,6 +66,6 @@ export const findingModel = registered(finding, {
   columns: words('object rule rule.severity since accepted_until reason accepted_by'),
   panels: { Finding: words('rule object since causes accepted_until reason accepted_by') },
   form: { Acceptance: words('accepted_until reason') },
-  filters: { Attributes: words('rule_id severity object_type_id') },
+  filters: { Attributes: words('severity rule_id object_type accepted_by since') },
   bulkEdit: words('accepted_until reason'),
 })

@@ -61,10 +61,9 @@ export const savedViewModel = registered(savedView, {
   columns: words('name object_type user shared groups description'),
   panels: { 'Saved View': words('name description object_type user shared groups weight') },
   cloned: words('object_type shared groups parameters columns'),
-  form: {
-    'Saved View': words('name description shared groups weight'),
-    List: words('object_type parameters columns'),
-  },
+  form: { 'Saved View': words('object_type name description shared groups weight') },
+  // Those of the list when the view is saved there. In a form they would be JSON and names of fields.
+  setElsewhere: { parameters: 'the list of the view', columns: 'the list of the view' },
   filters: { Attributes: words('object_type_id shared user_id') },
   bulkEdit: words('description weight shared'),
 })

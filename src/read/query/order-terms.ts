@@ -26,6 +26,8 @@ const isNumeric = ({ choices }: { readonly choices: ChoiceSet }): boolean => typ
 interface Direction {
   readonly descending: boolean
   readonly nulls?: 'first' | 'last'
+  /** The value is a choice, and sorts by its place among the choices. */
+  readonly byChoice?: true
 }
 
 /** How the terms are written. */
@@ -75,6 +77,8 @@ export class OrderTerms {
       if (typeof term === 'string') {
         const descending = term.startsWith('-') !== inverted
         this.add(model, alias, term.replace(/^-/, ''), { descending })
+      } else if ('byChoice' in term) {
+        this.add(model, alias, term.field, { descending: inverted, byChoice: true })
       } else {
         const nulls = inverted ? (term.nulls === 'first' ? 'last' : 'first') : term.nulls
         const descending = (term.descending ?? false) !== inverted
@@ -111,7 +115,8 @@ export class OrderTerms {
       this.#addTerm(sql`${this.#joinType(alias, step.column)}.id`, direction)
     } else {
       // If the position of nulls is specified, the key itself is meant, as in NetBox.
-      this.#addTerm(this.#valueOf(model, alias, name), direction)
+      const value = this.#valueOf(model, alias, name)
+      this.#addTerm(direction.byChoice ? placeAmongChoices(model, name, value) : value, direction)
       if (alias === T && name === 'id') this.#isTotal = true
     }
   }
@@ -198,6 +203,13 @@ export class OrderTerms {
     })
     return joined
   }
+}
+
+/** The place of a value among the choices of a field. */
+function placeAmongChoices(model: Model, name: string, value: Sql): Sql {
+  const field = model.fields.get(name)
+  if (field?.kind !== 'choice') throw new Error(`${model.name}.${name} has no choices`)
+  return sql`array_position(${field.choices.list.map((choice) => String(choice.value))}::text[], ${value})`
 }
 
 /** Number of rows that the field counts for the row `alias`; used for orders, because pages count in one query. */

@@ -1,11 +1,13 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { mergeProblem } from '../../changes/branches/merge.ts'
+import { comparedConflicts, isOpen as isUndecided, mergeProblem } from '../../changes/branches/merge.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { BRANCH_PARAMETER, type Branch } from '../../read/branches/branch-service.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { mainOf } from '../../service.ts'
 import { mayActOn } from '../data/page-objects.ts'
 import { RETURN } from '../forms/return-path.ts'
 import { branchForm } from '../frame/branch-menu.ts'
@@ -45,13 +47,33 @@ export const NAMES = Object.keys(ACTIONS) as readonly ActionName[]
 export async function branchButtons(page: PageObject, problem: string | undefined): Promise<Content> {
   const { request, model, object } = page
   const branch = branchOf(object)
-  const permitted = await Promise.all(NAMES.map((name) => mayPerform(request, model, branch, name)))
-  return html`${switchButton(request, branch, object.schema_id)}${branch.status === OPEN && requestButton(page)}${NAMES.filter((_, index) => permitted[index]).map((name) => actionButton(request, name, `${addressOf(page)}${name}/`, problem, isMain(request, branch, name)))}`
+  const [open, permitted] = await Promise.all([
+    countConflicts(page),
+    Promise.all(NAMES.map((name) => mayPerform(request, model, branch, name))),
+  ])
+  // The one action that people who work in the branch come for; others switch to it first.
+  const main: ActionName | undefined = open === 0 && request.branches?.chosen?.id === branch.id ? 'merge' : undefined
+  return html`${open > 0 && (await resolveButton(request, branch))}${switchButton(request, branch, object.schema_id, open === 0)}${branch.status === OPEN && requestButton(page)}${NAMES.filter((_, index) => permitted[index]).map((name) => actionButton(request, name, `${addressOf(page)}${name}/`, problem, name === main))}`
 }
 
-/** The one action that people who work in the branch come for; others switch to it first. */
-const isMain = ({ branches }: ApiRequest, { id }: Branch, name: ActionName): boolean =>
-  name === 'merge' && branches?.chosen?.id === id
+/**
+ * Number of undecided conflicts that a comparison with main shows. What rules would refuse is not among them: to find
+ * out, the merge has to be tried, with locks on main.
+ */
+export const conflictCount = async ({ service }: ApiRequest, { id, status }: Branch): Promise<number> =>
+  status === OPEN ? (await comparedConflicts(mainOf(service), id)).filter(isUndecided).length : 0
+
+/** The undecided conflicts of the branch whose page this is, which needs their number more than once. */
+export const countConflicts = oncePer(
+  async ({ request, object }: PageObject): Promise<number> => await conflictCount(request, branchOf(object)),
+)
+
+/** Leads to the conflicts of the branch, unless this is their page; nothing for users who may not decide about them. */
+export async function resolveButton(request: ApiRequest, { id }: Branch): Promise<Content> {
+  const model = request.service.registry.model(SYSTEM.branch)
+  if (request.url.pathname.endsWith('/conflicts/') || !(await mayActOn(request, 'change', model, id))) return undefined
+  return html`<a class="button" href="${addressOf({ request, model, object: { id } })}conflicts/">${translate('Resolve conflicts')}</a>`
+}
 
 /** A link to the form for a change request of the branch; nothing for users who may not add any. */
 function requestButton({ request, object }: RequestedObject): Content {
@@ -90,11 +112,11 @@ export const mayPerform = async (request: ApiRequest, model: Model, { id, status
   ACTIONS[name].status === status && (await mayActOn(request, ACTIONS[name].permission, model, id))
 
 /** Chooses the branch for all pages; nothing for the chosen branch and for closed ones. */
-function switchButton(request: ApiRequest, { id, status }: Branch, schemaId: unknown): Content {
+function switchButton(request: ApiRequest, { id, status }: Branch, schemaId: unknown, isPrimary: boolean): Content {
   if (status !== OPEN || request.csrfToken === undefined || request.branches?.chosen?.id === id) return undefined
   return branchForm(
     request,
     request.url.pathname,
-    html`<button name="${BRANCH_PARAMETER}" value="${String(schemaId)}">${translate('Switch to this branch')}</button>`,
+    html`<button${!isPrimary && html` class="quiet"`} name="${BRANCH_PARAMETER}" value="${String(schemaId)}">${translate('Switch to this branch')}</button>`,
   )
 }

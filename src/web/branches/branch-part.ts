@@ -35,11 +35,12 @@ import {
   addressOf,
   type BranchAction,
   branchButtons,
+  countConflicts,
   mayPerform,
   NAMES,
   problemOf,
 } from './branch-buttons.ts'
-import { conflictsOf, countConflicts } from './conflicts-tab.ts'
+import { conflictsOf } from './conflicts-tab.ts'
 import { branchOf, changedNames, countText, netChanges } from './net-changes.ts'
 
 /** The buttons of a branch, its changes, and the conflicts to decide. */
@@ -180,7 +181,7 @@ const EXPLANATIONS: Readonly<Record<ActionName, (page: PageObject, branch: Branc
   merge: async ({ request }, branch) => {
     const changes = await netChanges(request, branch)
     return html`<p>${translate('The changes to {count} object will be applied to main.|The changes to {count} objects will be applied to main.', { count: changes.visible.length + changes.hidden })}</p>
-<p>${countText(changes)}</p>${changedNames(changes)}
+<p>${countText(changes)}</p>${await changedNames(request, branch, changes)}
 <p class="muted">${translate('Either all changes are applied or none. The branch is then closed. You can revert the merge later.')}</p>`
   },
   sync: async ({ request: { service } }, branch) => {
@@ -192,12 +193,12 @@ const EXPLANATIONS: Readonly<Record<ActionName, (page: PageObject, branch: Branc
   },
   archive: async ({ request }, branch) => {
     const changes = await netChanges(request, branch)
-    return html`<p>${translate('The changes to {count} object will not be merged.|The changes to {count} objects will not be merged.', { count: changes.visible.length + changes.hidden })}</p>${changedNames(changes)}
+    return html`<p>${translate('The changes to {count} object will not be merged.|The changes to {count} objects will not be merged.', { count: changes.visible.length + changes.hidden })}</p>${await changedNames(request, branch, changes)}
 <p class="muted">${translate('You can still see them on the page of the branch.')}</p>`
   },
   revert: async ({ request }, branch) => {
     const changes = await netChanges(request, branch)
-    return html`<p>${translate('{count} object returns to its state before the merge.|{count} objects return to their state before the merge.', { count: changes.visible.length + changes.hidden })}</p>${changedNames(changes)}
+    return html`<p>${translate('{count} object returns to its state before the merge.|{count} objects return to their state before the merge.', { count: changes.visible.length + changes.hidden })}</p>${await changedNames(request, branch, changes)}
 <p class="muted">${translate('Either all objects are restored or none: later changes to them prevent this. The branch is then open again.')}</p>`
   },
 }

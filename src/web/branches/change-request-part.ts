@@ -52,6 +52,7 @@ export const changeRequestPart: ObjectPart = {
       visibleChanges(request, branch),
       askApi(routes, request, { path: `${model.path}/${Number(object.id)}/checks/` }).then(jsonOf, () => undefined),
     ])
+    const names = changes && (await changedNames(request, branch, changes))
     const results = isJsonObject(document) && Array.isArray(document.results) ? document.results : []
     const checks = results.filter((result) => isJsonObject(result))
     const path = addressOf({ request, model, object })
@@ -63,7 +64,7 @@ export const changeRequestPart: ObjectPart = {
       }`,
       top: verdict,
       left: html`${problem !== undefined && html`<p class="notice warn">${problem}</p>`}`,
-      right: html`${changes && panel(translate('Changes'), html`<p><a href="${path}changes/">${countText(changes)}</a></p>${changedNames(changes)}`)}${reviews}${
+      right: html`${changes && panel(translate('Changes'), html`<p><a href="${path}changes/">${countText(changes)}</a></p>${names}`)}${reviews}${
         checks.length > 0 &&
         panel(translate('Checks'), html`<ul>${checks.map((check) => checkRow(request, check))}</ul>`)
       }`,

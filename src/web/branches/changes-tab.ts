@@ -19,7 +19,7 @@ import { translate } from '../texts/translate.ts'
 import { prefixPictures } from './address-pictures.ts'
 import { branchButtons, problemOf } from './branch-buttons.ts'
 import { cablePictures } from './cabling-pictures.ts'
-import { branchOf, countText, type NetChange, netChanges } from './net-changes.ts'
+import { branchOf, contextsOfChanges, countText, type NetChange, netChanges } from './net-changes.ts'
 import { picturesOf } from './pictures.ts'
 import { rackPictures } from './rack-pictures.ts'
 import { addReview, requestButtons, reviewForm, reviewList, reviewModel } from './reviews.ts'
@@ -96,6 +96,7 @@ async function changesByType(
     inBranch,
     changes.map((change, index) => recordOf(index, change)),
   )
+  const contextOf = await contextsOfChanges(request, branch, changes)
   const numbered = changes.map((change, index) => ({ ...change, rows: fields.get(index) ?? [] }))
   const action = registry.model(SYSTEM.objectChange).fields.get('action')
   const options = displayOptions(request, new Map())
@@ -115,7 +116,7 @@ async function changesByType(
     const root = model && pagePathOf(model)
     return html`<section><h2>${model ? shownPlural(model) : type} <small class="count">${list.length}</small></h2><ol class="changes">${list.map(
       (change) =>
-        html`<li class="card"><p class="entry-head">${badge(change.action)} ${root === undefined || (change.action === 'delete' && branch.status !== OPEN) ? html`<bdi>${change.name}</bdi>` : html`<a href="${addressOf(root, change)}"><bdi>${change.name}</bdi></a>`}</p>
+        html`<li class="card"><p class="entry-head">${badge(change.action)} ${root === undefined || (change.action === 'delete' && branch.status !== OPEN) ? html`<bdi>${change.name}</bdi>` : html`<a href="${addressOf(root, change)}"><bdi>${change.name}</bdi></a>`}${contextOf(change)}</p>
 ${change.action === 'update' ? changedFields(change.rows) : html`<details${change.rows.length <= UNFOLDED && html` open`}><summary>${translate('{count} field|{count} fields', { count: change.rows.length })}</summary>${changedFields(change.rows)}</details>`}</li>`,
     )}</ol></section>`
   })

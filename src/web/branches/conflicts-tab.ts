@@ -1,6 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { ApiError } from '../../base/errors.ts'
-import { comparedConflicts, isOpen as isUndecided } from '../../changes/branches/merge.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { type Branch, branchService } from '../../read/branches/branch-service.ts'
@@ -8,7 +7,6 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { mainOf } from '../../service.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { shownTitle } from '../components/model-title.ts'
@@ -22,7 +20,7 @@ import { withEffect } from '../frame/saved-notice.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { recordedValues } from '../object-parts/change-values.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
-import { branchButtons, problemOf } from './branch-buttons.ts'
+import { branchButtons, countConflicts, problemOf } from './branch-buttons.ts'
 import { branchOf } from './net-changes.ts'
 
 /** A conflict as the API lists it. */
@@ -45,15 +43,6 @@ export interface Conflicts {
   /** Number of conflicts of objects that the reader may not view. */
   readonly hidden: number
 }
-
-/**
- * Number of undecided conflicts that a comparison with main shows. What rules would refuse is not among them: to find
- * out, the merge has to be tried, with locks on main.
- */
-export const countConflicts = oncePer(async ({ request, object }: PageObject): Promise<number> => {
-  if (!isOpen(object)) return 0
-  return (await comparedConflicts(mainOf(request.service), Number(object.id))).filter(isUndecided).length
-})
 
 /** The undecided conflicts of the branch and what rules would refuse; a page needs them more than once. */
 export const conflictsOf = oncePer(async ({ routes, request, object }: PageObject): Promise<Conflicts> => {

@@ -5,6 +5,7 @@ import { hasSameValue, type RecordedChange } from '../../changes/records/recorde
 import { visiblePartsOf } from '../../changes/records/visible-changes.ts'
 import { type Branch, branchService } from '../../read/branches/branch-service.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { contextsOfObjects } from '../data/object-names.ts'
 import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -88,11 +89,34 @@ export function countText({ visible }: NetChanges): string {
 /** Changed objects that a page names. */
 const NAMED = 12
 
-/** The names of the first changed objects. */
-export function changedNames({ visible }: NetChanges): Content {
+/** The names of the first changed objects, with their contexts. */
+export async function changedNames(request: ApiRequest, branch: Branch, { visible }: NetChanges): Promise<Content> {
   const more = visible.length - NAMED
+  const named = visible.slice(0, NAMED)
+  const contextOf = await contextsOfChanges(request, branch, named)
   return (
-    visible.length > 0 &&
-    html`<ul class="plain">${visible.slice(0, NAMED).map(({ name }) => html`<li><bdi>${name}</bdi></li>`)}${more > 0 && html`<li class="muted">${translate('and {count} more', { count: more })}</li>`}</ul>`
+    named.length > 0 &&
+    html`<ul class="plain">${named.map((change) => html`<li><bdi>${change.name}</bdi>${contextOf(change)}</li>`)}${more > 0 && html`<li class="muted">${translate('and {count} more', { count: more })}</li>`}</ul>`
   )
+}
+
+/** What distinguishes changed objects of the same name: the device of an interface. Those deleted are read from main. */
+export async function contextsOfChanges(
+  request: ApiRequest,
+  branch: Branch,
+  changes: readonly NetChange[],
+): Promise<(change: NetChange) => Content> {
+  const inBranch = { ...request, service: branchService(request.service, branch) }
+  const isDeleted = ({ action }: NetChange): boolean => action === 'delete'
+  const [ofMain, ofBranch] = await Promise.all([
+    contextsOfObjects(request, changes.filter(isDeleted)),
+    contextsOfObjects(
+      inBranch,
+      changes.filter((change) => !isDeleted(change)),
+    ),
+  ])
+  return (change) => {
+    const context = isDeleted(change) ? ofMain(change) : ofBranch(change)
+    return context && html` <small class="context"><bdi>${context}</bdi></small>`
+  }
 }

@@ -23,7 +23,7 @@ import { seeOther } from '../frame/page-response.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { type Text, translate, translateLabel } from '../texts/translate.ts'
-import { actionButton, addressOf, mayPerform, problemOf } from './branch-buttons.ts'
+import { actionButton, addressOf, conflictCount, mayPerform, problemOf, resolveButton } from './branch-buttons.ts'
 import { branchOf } from './net-changes.ts'
 
 /** What a verdict means, by its value. */
@@ -55,19 +55,24 @@ const reviewButton = ({ request, model, object }: RequestedObject, isPrimary: bo
   mayReview(request, object) &&
   html`<a class="button${!isPrimary && ' quiet'}" href="${request.service.settings.basePath}${pagePathOf(model)}${Number(object.id)}/changes/#${FORM}">${translate('Review')}</a>`
 
-/** The buttons of a change request, on all its pages. One is loud: the merge if it is allowed, otherwise the review. */
+/**
+ * The buttons of a change request, on all its pages. One is loud: the conflicts if there are any, otherwise the merge if
+ * it is allowed, or the review.
+ */
 export async function requestButtons(page: RequestedObject): Promise<Content> {
   const { request, object } = page
   if (!isJsonObject(object.branch) || !isOpenRequest(object)) return undefined
   const branch = branchOf(object.branch)
   const model = request.service.registry.model(SYSTEM.branch)
-  const [problem, mayMerge] = await Promise.all([
+  const [problem, mayMerge, open] = await Promise.all([
     problemOf(request, branch),
     mayPerform(request, model, branch, 'merge'),
+    conflictCount(request, branch),
   ])
-  const isReady = mayMerge && problem === undefined
+  const resolve = open > 0 && (await resolveButton(request, branch))
+  const isReady = mayMerge && problem === undefined && open === 0
   const address = `${addressOf({ request, model, object: { id: branch.id } })}merge/`
-  return html`${reviewButton(page, !isReady)}${mayMerge && actionButton(request, 'merge', address, problem, isReady)}`
+  return html`${resolve}${reviewButton(page, !isReady && !resolve)}${mayMerge && actionButton(request, 'merge', address, problem, isReady)}`
 }
 
 /** The last verdict of each reviewer, in the head of a change request; nothing without any. */

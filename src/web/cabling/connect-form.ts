@@ -12,6 +12,8 @@ export interface PairRow {
   readonly isChosen: boolean
   /** Why the cable was refused. */
   readonly error?: string | undefined
+  /** Why the ports may not belong together. */
+  readonly doubt?: string | undefined
 }
 
 /** The form that connects the ports of two devices. */
@@ -65,5 +67,5 @@ ${foldedFields([{ label: translate('Cables'), controls: form.shared }])}
 <div class="buttons sticky"><button name="_save" value="1">${translate('Connect the checked pairs')}</button></div>
 </form>`
 
-const tableRow = ({ id, name, far, isChosen, error }: PairRow): Html =>
-  html`<tr><td class="select"><input type="checkbox" name="${PAIR}" value="${id}"${isChosen && html` checked`} aria-label="${translate('Connect {name}', { name })}"></td><th scope="row"><bdi>${name}</bdi></th><td class="wire" aria-hidden="true"><span></span></td><td><input type="text" name="${farName(id)}" value="${far}" list="far-ports" aria-label="${translate('Far port of {name}', { name })}" autocomplete="off"${error !== undefined && html` aria-invalid="true" aria-describedby="pair-${id}-error"`}>${error !== undefined && html`<p class="error" id="pair-${id}-error">${error}</p>`}</td></tr>\n`
+const tableRow = ({ id, name, far, isChosen, error, doubt }: PairRow): Html =>
+  html`<tr><td class="select"><input type="checkbox" name="${PAIR}" value="${id}"${isChosen && html` checked`} aria-label="${translate('Connect {name}', { name })}"></td><th scope="row"><bdi>${name}</bdi></th><td class="wire" aria-hidden="true"><span></span></td><td><input type="text" name="${farName(id)}" value="${far}" list="far-ports" aria-label="${translate('Far port of {name}', { name })}" autocomplete="off"${error !== undefined && html` aria-invalid="true" aria-describedby="pair-${id}-error"`}>${error !== undefined && html`<p class="error" id="pair-${id}-error">${error}</p>`}${doubt !== undefined && html`<p class="help">${doubt}</p>`}</td></tr>\n`

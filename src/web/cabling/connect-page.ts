@@ -24,13 +24,13 @@ import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { countParameters, modelParameter } from '../frame/saved-notice.ts'
 import { type Content, html } from '../html.ts'
-import { translate } from '../texts/translate.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { COUNT, ORDER, orderControls, REVERSED, sharedControls, sideControls } from './connect-controls.ts'
 import { type PairRow, pairsForm, sidesForm } from './connect-form.ts'
 import { CONNECT } from './connect-link.ts'
 import { type ConnectSide, endLists, freePorts, sideIn, sideNames } from './connect-sides.ts'
-import { type EnteredPairs, enteredPairs, type Port, pairPorts } from './port-pairs.ts'
+import { type EnteredPairs, enteredPairs, fitTogether, type Port, pairPorts } from './port-pairs.ts'
 
 /** Both sides with their free ports. */
 interface Sides {
@@ -135,7 +135,19 @@ function proposedRows({ search }: ApiRequest, { near, far }: Sides): readonly Pa
     most: Number.isNaN(count) ? 0 : Math.max(count, 0),
     isReversed: lastValue(search, ORDER) === REVERSED,
   })
-  return pairs.map(({ a, b }) => ({ id: a.id, name: a.name, far: b.name, isChosen: true }))
+  return pairs.map(({ a, b }) => ({ id: a.id, name: a.name, far: b.name, isChosen: fitTogether(a, b) }))
+}
+
+/** The rows, each with the types of its ports if these do not fit together. */
+function rowsWithDoubts(rows: readonly PairRow[], { near, far }: Sides): readonly PairRow[] {
+  const nearPorts = new Map(near.map((port) => [port.id, port]))
+  const farPorts = new Map(far.map((port) => [port.name, port]))
+  return rows.map((row) => {
+    const [a, b] = [nearPorts.get(row.id), farPorts.get(row.far)]
+    if (!a?.type || !b?.type || fitTogether(a, b)) return row
+    const types = { a: translateLabel(a.type.label), b: translateLabel(b.type.label) }
+    return { ...row, doubt: translate('These types differ: {a}, {b}.', types) }
+  })
 }
 
 /** The rows, each with the messages about its cable; the same rows if no message concerns them. */
@@ -172,7 +184,7 @@ async function preview(
     csrfToken: request.csrfToken,
     near: nameOf(sides.a),
     far: nameOf(sides.b),
-    rows,
+    rows: rowsWithDoubts(rows, sides),
     offered: sides.far.map(({ name }) => name),
     shared: await withPickers(request, shared, { narrowedBy: {} }),
     messages,

@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { lastValue } from '../../read/query/last-value.ts'
+import { isJsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { TypedObjects } from '../../schema/view.ts'
 import { readList, visibleObjects } from '../data/page-objects.ts'
@@ -56,6 +57,10 @@ export async function freePorts(request: ApiRequest, { device, model }: ConnectS
     [within.by]: String(device),
     limit: String(MOST_PORTS),
   })
-  const { objects } = await readList(request, model, { query, paths: ['id', 'name'] })
-  return objects.map(({ id, name }) => ({ id: Number(id), name: String(name) }))
+  const { objects } = await readList(request, model, { query, paths: ['id', 'name', 'type'] })
+  return objects.map(({ id, name, type }) => ({
+    id: Number(id),
+    name: String(name),
+    type: isJsonObject(type) ? { value: String(type.value), label: String(type.label) } : undefined,
+  }))
 }

@@ -1,3 +1,4 @@
+import { portType } from '../../models/dcim/choices/port-type.ts'
 import type { FormTexts } from '../forms/form-texts.ts'
 import { translate } from '../texts/translate.ts'
 import { farName, PAIR, type PairRow } from './connect-form.ts'
@@ -6,6 +7,8 @@ import { farName, PAIR, type PairRow } from './connect-form.ts'
 export interface Port {
   readonly id: number
   readonly name: string
+  /** Undefined for a port without a type. */
+  readonly type?: { readonly value: string; readonly label: string } | undefined
 }
 
 /** How the ports of two sides are paired. */
@@ -37,6 +40,30 @@ export function pairPorts(
     const b = far[index]
     return b ? [{ a, b }] : []
   })
+}
+
+/**
+ * Whether a cable between the ports is plausible: connectors of panels are equal (one of them may leave the polish open,
+ * as LC does for LC/APC), and neither end is electrical if the other is optical. Ports whose types say nothing fit.
+ */
+export function fitTogether({ type: a }: Port, { type: b }: Port): boolean {
+  if (!a || !b || a.value === b.value) return true
+  const [first, second] = [mediumOf(a.value), mediumOf(b.value)]
+  if (first !== undefined && second !== undefined && first !== second) return false
+  if (!isConnector(a.value) || !isConnector(b.value)) return true
+  return a.value.startsWith(`${b.value}-`) || b.value.startsWith(`${a.value}-`)
+}
+
+const isConnector = (type: string): boolean => portType.list.some(({ value }) => value === type && value !== 'other')
+
+const OPTICAL_CONNECTORS = /^(fc|lc|mu|lsh|lx5|sc)(-(pc|upc|apc))?$|^(mpo|mtrj|st|cs|sn|mdc|sma-90[56]|urm-p[248])$/
+const ELECTRICAL = /^(8p|6p|4p)\d[pc]|^(gg45|tera-[124]p|110-punch|mrj21)$|base-tx?$|base-t1$/
+/** Interfaces for fiber, and cages for transceivers, but not backplanes and twinaxial cables. */
+const OPTICAL_INTERFACE = /base-(?!t|c[rxu]|k[rxp])/
+
+function mediumOf(type: string): 'electrical' | 'optical' | undefined {
+  if (ELECTRICAL.test(type)) return 'electrical'
+  return OPTICAL_CONNECTORS.test(type) || OPTICAL_INTERFACE.test(type) ? 'optical' : undefined
 }
 
 function startingAt(ports: readonly Port[], name: string): readonly Port[] {

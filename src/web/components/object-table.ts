@@ -76,7 +76,8 @@ function widthClass({ label, kind }: ObjectColumn, cells: readonly Content[]): s
 export function objectTable({ columns, rows, selectionForm, label, isMain = false }: ObjectTable): Html {
   const headings = columns.map((column, index) =>
     headerCell(
-      column,
+      // Row headings begin at the left, whatever they contain.
+      index === 0 && column.kind === 'num' ? { ...column, kind: undefined } : column,
       widthClass(
         column,
         rows.map(({ cells }) => cells[index]),

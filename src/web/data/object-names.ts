@@ -62,14 +62,48 @@ export const ownContexts = (
   return new Map(texts.filter(([, text]) => text !== ''))
 }
 
+/**
+ * The contexts of objects of several types, such as the device of an interface. None for names that are unique, and for
+ * objects that the sender may not view.
+ */
+export async function contextsOfObjects(
+  request: ApiRequest,
+  objects: readonly NamedObject[],
+): Promise<(object: NamedObject) => string | undefined> {
+  const { registry } = request.service
+  const byType = await Promise.all(
+    [...Map.groupBy(objects, ({ type }) => type)].map(async ([type, list]) => {
+      const model = registry.models.get(type)
+      const { context = [] } = model ? registry.view(model) : {}
+      if (!model || context.length === 0 || !hasAmbiguousNames(registry, model)) return undefined
+      const ids = list.map(({ id }) => id)
+      return [type, { context, rows: await visibleObjects(request, model, ids, context) }] as const
+    }),
+  )
+  const contexts = new Map(byType.filter((entry) => entry !== undefined))
+  return ({ type, id }) => {
+    const found = contexts.get(type)
+    return (found && contextText(found.context, found.rows.get(id))) || undefined
+  }
+}
+
+/** Names an object by its type and id. */
+interface NamedObject {
+  readonly type: string
+  readonly id: number
+}
+
 /** Relations to groups, which say little about an object whose name is unique. */
 const GROUPS: ReadonlySet<string | undefined> = new Set(['group', 'parent'])
 
 /** Whether the objects of a list need a context: in a model with slugs and groups, names are nearly always unique. */
 const needsContext = (registry: Registry, url: string): boolean => {
   const model = modelOfUrl(registry, url)
-  return !model?.fields.has('slug') || !GROUPS.has(registry.view(model).context?.[0])
+  return !model || hasAmbiguousNames(registry, model)
 }
+
+const hasAmbiguousNames = (registry: Registry, model: Model): boolean =>
+  !model.fields.has('slug') || !GROUPS.has(registry.view(model).context?.[0])
 
 /** The contexts without those of unique names, and without the parts that the same row or page shows elsewhere. */
 export function contextsBeside(registry: Registry, contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {

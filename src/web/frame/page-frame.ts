@@ -117,7 +117,7 @@ export async function refusalPage(frame: PageFrame, request: ApiRequest, error: 
   return await frame(request, {
     title,
     status,
-    body: refusalBody(title, plainSentence(request, error), basePath),
+    body: messageOf(title, plainSentence(request, error), basePath),
   })
 }
 
@@ -145,7 +145,8 @@ const TITLES: Readonly<Record<number, Text>> = {
   404: 'Page not found',
 }
 
-const refusalBody = (title: string, sentence: string, basePath: string): Content =>
+/** The content of a page with a single message. */
+export const messageOf = (title: string, sentence: string, basePath: string): Content =>
   html`<h1>${title}</h1><p>${sentence}</p><p><a href="${basePath}/">${translate('Start page')}</a></p>`
 
 /** Why the page is refused, in words of the page: which permission or which object is missing. */

@@ -117,7 +117,7 @@ function groupMenu({ search, service: { registry } }: ApiRequest, model: Model, 
     isCurrent: chosen === name,
   }))
   const none = { label: translate('No groups'), href: changedQuery(search, { [GROUP_BY]: undefined }) }
-  return linkMenu(translate('Group'), [{ ...none, isCurrent: chosen === undefined }, ...links])
+  return linkMenu(translate('Group by'), [{ ...none, isCurrent: chosen === undefined }, ...links])
 }
 
 function columnMenu({ search, actor }: ApiRequest, page: string, { tableConfigs }: ListPreferences): Content {

@@ -18,9 +18,10 @@ import { filtersIn } from './list-query.ts'
 export const FILTER_FORM = 'list-filters'
 
 /** Filters that most people need; those that the list has get their own menus. */
-const COMMON = words(
-  'status type site_id role_id rack_id provider_id vrf_id device_id group_id region_id tenant_id tag user_id action',
-)
+const COMMON = words(`
+  status severity rule_id type site_id role_id rack_id provider_id vrf_id device_id group_id region_id tenant_id tag
+  user_id action object_type
+`)
 const MOST_COMMON = 5
 
 /** Parameters of the list that are not filters; the form keeps them. */

@@ -104,7 +104,7 @@ function rowOf(
   const cells = (field: ChangedField | undefined): Content =>
     field === undefined
       ? html`<td colspan="3">${records.length === 1 && foldedFields(fields)}</td>`
-      : html`<td>${field.label}</td><td class="before">${field.before}</td><td class="after">${field.after}</td>`
+      : html`<td>${field.label}</td><td class="before" data-label="${translate('Before')}">${field.before}</td><td class="after" data-label="${translate('After')}">${field.after}</td>`
   const verb = html`<strong>${translate(verbs[action] ?? 'Updated')}</strong>`
   return html`<tbody><tr><th scope="row" rowspan="${others.length + 1}">${verb} ${objectsIn(registry, records, options)}</th>${cells(firstField)}</tr>${others.map((field) => html`<tr>${cells(field)}</tr>`)}</tbody>`
 }

@@ -1,4 +1,4 @@
-import { mayAct } from '../../identity/permitted-rows.ts'
+import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
 import { pluralTitleOf } from '../../schema/class-name.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
@@ -118,7 +118,7 @@ export async function listedObjects(page: ExtendedObject): Promise<ListedObjects
     ...related,
     ...listsOfTabs(tabs),
     ...overviewed,
-    ...listsOfChildren(registry, view.tables ?? [], object),
+    ...listsOfChildren(registry, tablesOf(page), object),
     ...(model.has('imageAttachments') ? [imagesOf(registry, model, object)] : []),
   ])
   const [tables, overview, images] = await Promise.all([
@@ -152,6 +152,24 @@ export async function listedObjects(page: ExtendedObject): Promise<ListedObjects
 /** Whether users have defined the model of the list. */
 const isOfOwnModel = ({ model }: FilteredList): boolean => model.fields.get('custom_object_type')?.kind === 'derivedKey'
 
+/**
+ * The tables of the object's view, without those of objects that lack a relation which may be hidden from the sender:
+ * a hidden rack reads as none, and the devices in it are not without a rack.
+ */
+function tablesOf({ request, model }: RequestedObject): readonly Children[] {
+  const { registry, settings } = request.service
+  const { visibleRows } = rowSecurityOf(request.actor, registry, settings)
+  return (registry.view(model).tables ?? []).filter(({ model: listed, by }) =>
+    Object.entries(by).every(([name, source]) => {
+      const filter = parametersOf(registry, registry.model(listed)).get(name)?.filter
+      return source !== LACKING || filter?.kind !== 'related' || visibleRows(registry.model(filter.to)) === 'all'
+    }),
+  )
+}
+
+/** Source of a filter for objects without the relation. */
+const LACKING = '=null'
+
 /** Maximum number of rows of a table within an object's page. */
 const ROWS = 10
 
@@ -160,11 +178,10 @@ const ROWS = 10
  * The menu *Add* offers the others.
  */
 async function childTables(page: RequestedObject, counts: ListCounts): Promise<readonly Content[]> {
-  const { request, model, object } = page
+  const { request, object } = page
   const { registry, settings } = request.service
-  const { tables = [] } = registry.view(model)
   return await Promise.all(
-    tables.map(async (children): Promise<Content> => {
+    tablesOf(page).map(async (children): Promise<Content> => {
       const list = listOfChildren(registry, children, object)
       const count = counts(list)
       if (count === undefined) return undefined

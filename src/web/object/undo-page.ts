@@ -10,6 +10,7 @@ import { shownNoun, shownPlural, shownPluralNoun } from '../components/model-tit
 import { shownName } from '../components/shown-name.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { type ApiRoutes, askApi, jsonOf } from '../data/ask-api.ts'
+import { contextsOfObjects } from '../data/object-names.ts'
 import { readOne, visibleObjects } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { CHANGE_NOTE, messageControl } from '../forms/message-control.ts'
@@ -194,5 +195,13 @@ async function changePreview(request: ApiRequest, changes: readonly JsonObject[]
       }),
     }),
   )
-  return html`<h2>${translate('What happens')}</h2>${await changeTable(request, records, { verbs: VERBS })}`
+  const contextOf = await contextsOfObjects(
+    request,
+    changes.map(({ object_type: type, object_id: id }) => ({ type: String(type), id: Number(id) })),
+  )
+  const named = records.map((record): JsonObject => {
+    const context = contextOf({ type: String(record.object_type), id: Number(record.object_id) })
+    return context === undefined ? record : { ...record, object_repr: `${context} · ${record.object_repr}` }
+  })
+  return html`<h2>${translate('What happens')}</h2>${await changeTable(request, named, { verbs: VERBS })}`
 }
