@@ -118,7 +118,7 @@ describe('devices follow their type', () => {
       api.ask('POST', path, { body: new URLSearchParams(fields).toString(), headers: FORM_HEADERS })
     const sent = await send(`/dcim/devices/${device}/type/`, {})
     expect([sent.status, sent.headers.get('location')]).toEqual([
-      302,
+      303,
       expect.stringContaining(`/dcim/devices/${device}/`),
     ])
     expect(plain(await page(`/dcim/devices/${device}/type/`))).toContain('All components are as the type has them.')
