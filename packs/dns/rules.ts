@@ -51,8 +51,9 @@ export const viewRules = {
     },
   ],
   modelRules: [
-    ({ next, previous }: UntypedChange): Refusal => {
-      if (previous?.default_view === true && next.default_view !== true) {
+    ({ next, previous, batch }: UntypedChange): Refusal => {
+      const isReplaced = batch.some((view) => view.default_view === true)
+      if (previous?.default_view === true && next.default_view !== true && !isReplaced) {
         return { default_view: 'There is always a default view. Make another view the default one instead.' }
       }
       const problem = next.ip_address_filter === null ? undefined : addressFilterProblem(next.ip_address_filter)
