@@ -33,11 +33,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     netbox_contract.invoiceline.currency netbox_contract.unit.months netbox_inventory.asset.inventoryitem
     netbox_inventory.asset.inventoryitem_type netbox_inventory.asset.module netbox_inventory.asset.module_type
     netbox_inventory.asset.rack netbox_inventory.asset.rack_type netbox_lifecycle.hardwarelifecycle.assigned_object
-    netbox_lifecycle.supportcontractassignment.virtual_machine netbox_dns.dnsseckeytemplate.key_size
-    netbox_dns.record.disable_ptr netbox_dns.record.managed netbox_dns.zone.admin_c netbox_dns.zone.billing_c
-    netbox_dns.zone.domain_status netbox_dns.zone.expiration_date netbox_dns.zone.registrant
-    netbox_dns.zone.registry_domain_id netbox_dns.zone.rfc2317_parent_managed netbox_dns.zone.rfc2317_prefix
-    netbox_dns.zone.soa_serial netbox_dns.zone.tech_c netbox_dns.zone.template`),
+    netbox_lifecycle.supportcontractassignment.virtual_machine`),
   'tested with definitions, packs, groups, rules and rules about dates, which need values that fit each other': words(`
     core.pack.document core.pack.name core.pack.settings extras.rule.expression extras.rule.object_type
     custom_objects.customobjecttype.applies_to custom_objects.customobjecttype.extends
@@ -72,9 +68,6 @@ export const RECORDED_AS: Readonly<Record<string, string>> = {
 export const SAVED_TWICE: ReadonlySet<string> = new Set(
   words('dcim.interface.mac_address virtualization.vminterface.mac_address'),
 )
-
-/** Models of which each change, and each undo, sets a number that never goes back: the serial of a zone. */
-export const setsSerial = (model: string): boolean => model.startsWith('netbox_dns.')
 
 /** A body, and the object if it is not the first example. */
 export interface FieldSample {
