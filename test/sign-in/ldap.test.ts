@@ -48,6 +48,7 @@ const ENTRIES = [
   group('engineers', groupDn('net-ops'), groupDn('everybody')),
   group('everybody', groupDn('engineers')),
   group('net-admins', personDn('carol')),
+  `dn: cn=guests,${GROUPS}\nobjectClass: posixGroup\ncn: guests\ngidNumber: 2001\nmemberUid: heidi\n`,
 ].join('\n')
 
 const program = findSlapd()
@@ -213,6 +214,17 @@ describe.skipIf(program === undefined)('a directory', () => {
     expect((await browser.logIn('alice', PASSWORD)).status).toBe(status)
     // Its own users can always sign in.
     expect((await new Browser(api.url).logIn('admin', 'admin')).status).toBe(303)
+  })
+
+  it('gives people the groups that list them by their user name', async () => {
+    const api = await serve({ group_filter: '(&(objectClass=posixGroup)(memberUid={username}))' })
+    await api.make('users/groups', { name: 'guests' })
+    const groupsAfterLogin = async (username: string): Promise<readonly string[]> => {
+      const browser = new Browser(api.url)
+      await browser.logIn(username, PASSWORD)
+      return groupsOf(await whoIs(browser))
+    }
+    expect([await groupsAfterLogin('heidi'), await groupsAfterLogin('alice')]).toEqual([['guests'], []])
   })
 
   it.each([

@@ -51,7 +51,9 @@ export async function startDirectory({ root, libraries }: Program, ldif: string)
   const file = (name: string): string => join(directory, name)
   mkdirSync(file('data'))
   makeCertificate(directory)
-  const schemas = ['core', 'cosine', 'inetorgperson'].map((name) => `include ${root}/etc/ldap/schema/${name}.schema`)
+  const schemas = ['core', 'cosine', 'inetorgperson', 'nis'].map(
+    (name) => `include ${root}/etc/ldap/schema/${name}.schema`,
+  )
   const configuration = [
     ...schemas,
     ...[`modulepath ${root}/usr/lib/ldap`, 'moduleload back_mdb', 'moduleload memberof'],
