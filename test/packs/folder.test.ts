@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { loadApplication } from '../../src/app/core.ts'
 import { runPackCommand } from '../../src/app/plugins/pack-jobs.ts'
+import { ConfigurationError } from '../../src/base/errors.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { type Api, startApi, startApiOver } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { directoryOfTest } from '../support/directory.ts'
 
 const FOLDER = join(import.meta.dirname, '../../examples/cages')
 const FREE = '/plugins/cages/free/'
@@ -129,9 +132,32 @@ it('a pack whose folder is gone keeps its data, says so, and can be removed from
   expect((await fourth.ask('DELETE', path)).status).toBe(204)
 })
 
-it.each([['another pack of that name', join(import.meta.dirname, '../../packs/bgp'), /there is a pack bgp already/]])(
-  '%s stops the start with one sentence',
-  async (_, folder, problem) => {
-    await expect(loadApplication(readSettings({ PLUGINS: folder }))).rejects.toThrow(problem)
-  },
-)
+/** A folder with a pack whose model has this field besides its name. */
+function folderWith(field: string): string {
+  const folder = directoryOfTest()
+  const model = `{name: thing, path: things, labels: [thing, things], fields: {name: {kind: text}, x: ${field}}}`
+  writeFileSync(join(folder, 'pack.yaml'), `name: broken\nmodels: [${model}]\n`)
+  return folder
+}
+
+it.each([
+  [
+    'another pack of that name',
+    () => join(import.meta.dirname, '../../packs/bgp'),
+    /^PLUGINS: .+ there is a pack bgp already\.$/,
+  ],
+  [
+    'an option of another kind',
+    () => folderWith('{kind: objects, to: dcim.rack, optional: true}'),
+    /^The pack .+pack\.yaml cannot be used: models\/0\/fields\/x: .+\.$/,
+  ],
+  [
+    'a pattern that is none',
+    () => folderWith('{kind: text, pattern: "("}'),
+    /^The pack .+pack\.yaml cannot be used: the regular expression \( cannot be used\.$/,
+  ],
+])('%s stops the start with one sentence', async (_, folder, problem) => {
+  const loading = loadApplication(readSettings({ PLUGINS: folder() }))
+  await expect(loading).rejects.toThrow(ConfigurationError)
+  await expect(loading).rejects.toThrow(problem)
+})

@@ -6,7 +6,7 @@ import { asPlain } from '../../schema/json.ts'
 import { type PackDocument, parsePack } from '../../schema/packs/pack-document.ts'
 import { readYamlDocuments } from '../../schema/yaml-documents.ts'
 import { loadDefault } from './load.ts'
-import { isPackCode, type PackCode } from './pack.ts'
+import { isPackCode, type PackCode, packPlugin } from './pack.ts'
 
 /** A pack in a folder: one that ships with the program, or one that PLUGINS names. */
 export interface InstalledPack {
@@ -42,11 +42,22 @@ export async function loadCatalogue(folders: readonly string[] = []): Promise<Ca
   const packs = new Map(await shipped)
   for (const folder of folders) {
     const pack = await packAt(folder, 'installed')
+    requireDeclarable(pack)
     const { name, enabled = true } = pack.document
     if (packs.has(name)) throw new ConfigurationError(`PLUGINS: ${folder}: there is a pack ${name} already.`)
     packs.set(name, { ...pack, document: { ...pack.document, enabled } })
   }
   return packs
+}
+
+/** Throws ConfigurationError for a document that is wrong on its own: a pattern that is none, a parent that is no relation. */
+function requireDeclarable({ document, code, folder }: InstalledPack): void {
+  try {
+    packPlugin(document, code)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigurationError(`The pack ${join(folder, MANIFEST)} cannot be used: ${reason}.`)
+  }
 }
 
 /** Whether the path is a folder with a pack. */
