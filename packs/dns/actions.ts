@@ -128,8 +128,9 @@ async function readText(request: ApiRequest): Promise<HttpResponse> {
   if (problems.length > 0) throw invalid({ text: problems })
   const plan = await writeWith(request, async ({ database, create, update, remove }) => {
     const stored = await database.query<Stored>(sql`
-      select r.id, r.name, r.type, r.value, r._key as key, r.ttl, r.managed from ${table(RECORD)} r
-      where r.zone_id = ${zone.id}::bigint and r.status = 'active' order by r._name, r.type, r.id`)
+      select t.id, t.name, t.type, t.value, t._key as key, t.ttl, t.managed from ${table(RECORD)} t
+      where t.zone_id = ${zone.id}::bigint and t.status = 'active'${andVisible(request, RECORD)}
+      order by t._name, t.type, t.id`)
     const made = planOf(zone, records, stored, replace === true)
     if (isDryRun === true) return made
     if (made.remove.length > 0)

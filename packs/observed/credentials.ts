@@ -1,12 +1,13 @@
 /** Who may send observations: secrets of clients, and the tokens that they get for them. */
-import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import {
   type AnyRow,
   type ApiRequest,
   GrpcError,
   type HttpResponse,
+  hashPassword,
   invalid,
+  isPassword,
   jsonResponse,
   type Service,
   sql,
@@ -18,20 +19,6 @@ const CLIENT = 'observed.client'
 /** Seconds; clients get a new token by themselves. */
 const LIFETIME = 3_600
 const SHORTEST_SECRET = 16
-
-const derive = promisify(scrypt) as (secret: string, salt: Buffer, length: number) => Promise<Buffer>
-
-const PREFIX = 'scrypt$'
-
-async function hashSecret(secret: string, salt = randomBytes(16)): Promise<string> {
-  return `${PREFIX}${salt.toString('base64url')}$${(await derive(secret, salt, 32)).toString('base64url')}`
-}
-
-async function isSecretOf(secret: string, stored: string): Promise<boolean> {
-  const [, salt] = stored.split('$')
-  if (salt === undefined) return false
-  return isEqual(await hashSecret(secret, Buffer.from(salt, 'base64url')), stored)
-}
 
 const isEqual = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
@@ -50,7 +37,7 @@ export async function prepareClient({
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
   return {
-    ...(isNew && { client_secret: await hashSecret(secret) }),
+    ...(isNew && { client_secret: await hashPassword(secret) }),
     ...(id === '' && { client_id: `${slug}-${randomBytes(4).toString('hex')}`.slice(-100) }),
   }
 }
@@ -92,7 +79,8 @@ export async function issueToken(request: ApiRequest): Promise<HttpResponse> {
   const address = request.address ?? ''
   if (attempts.isExhausted(address)) return refusal(429, 'slow_down', { 'Retry-After': '60' })
   const client = await clientWith(request.service, sql`client_id = ${sent('client_id')}`)
-  if (!client || !(await isSecretOf(sent('client_secret'), client.secret))) {
+  // An unknown client takes as long as a wrong secret.
+  if (!(await isPassword(sent('client_secret'), client?.secret)) || !client) {
     attempts.note(address)
     return refusal(401, 'invalid_client')
   }

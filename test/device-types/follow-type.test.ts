@@ -227,6 +227,8 @@ it('names that move from one port to the next move with their cables', async () 
     const applied = await api.ask('POST', `/api/dcim/device-types/${type}/apply/`, { body: { devices: [device] } })
     expect(applied.json).toMatchObject({ renamed: 3, missing: 0, extra: 0 })
     expect(await ports()).toEqual(['2', '3', '4'])
+    const { results } = (await api.ask('GET', `/api/core/object-changes/?request_id=${applied.json.request_id}`)).json
+    expect(results?.map(({ postchange_data: after }) => after?.name).sort()).toEqual(['2', '3', '4'])
     await api.ask('POST', `/api/core/requests/${applied.json.request_id}/undo/`, { body: {} })
     expect(await ports()).toEqual(['1', '2', '3'])
   } finally {

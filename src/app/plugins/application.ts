@@ -191,7 +191,9 @@ export function registryOf(
       ...behaviours,
       ...extensionBehaviours(types, definitionOf),
       ...plugins.flatMap((plugin) => plugin.behaviours.filter(({ model }) => !isOwn(plugin, model.name))),
-      ...plugins.flatMap((plugin) => configured.map(({ name }) => everyWriteOf(plugin, name))),
+      ...plugins.flatMap(({ afterEveryWrite }) =>
+        afterEveryWrite.length === 0 ? [] : configured.map(({ name }) => everyWriteOf(afterEveryWrite, name)),
+      ),
     ]),
     plugins
       .filter(({ models }) => models.length > 0)
@@ -221,9 +223,9 @@ function withServedPaths(definitions: readonly Definition[], plugins: readonly P
   })
 }
 
-/** The effects that the plugin has on writes of the model. */
-const everyWriteOf = ({ afterEveryWrite }: Plugin, name: string): Behaviour =>
-  behaviourOf(name, { afterWrite: afterEveryWrite.map((run) => (effect: UntypedEffect) => run(name, effect)) })
+/** The effects of a plugin on writes of the model. */
+const everyWriteOf = (effects: Plugin['afterEveryWrite'], name: string): Behaviour =>
+  behaviourOf(name, { afterWrite: effects.map((run) => (effect: UntypedEffect) => run(name, effect)) })
 
 /** Whether the plugin declares the model. */
 const isOwn = ({ models }: Plugin, name: string): boolean => models.some((model) => model.name === name)

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../../base/errors.ts'
 import { combinedContributions, isPackPages, type PageContributions } from '../../web/frame/contributions.ts'
 import { addStaticFiles } from '../../web/frame/static-files.ts'
 import { addTranslations } from '../../web/texts/dictionaries.ts'
@@ -12,10 +13,15 @@ export type PagesOfPacks = ReadonlyMap<string, PageContributions>
 export async function pagesOfPacks(catalogue: Catalogue): Promise<PagesOfPacks> {
   const pages = new Map<string, PageContributions>()
   for (const [name, { folder }] of catalogue) {
-    addTranslations(folder)
     const file = fileIn(folder, PAGE_FILES)
+    try {
+      addTranslations(folder)
+      if (file !== undefined) addStaticFiles(folder)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new ConfigurationError(`The pack ${folder} cannot be used: ${reason}.`)
+    }
     if (file === undefined) continue
-    addStaticFiles(folder)
     pages.set(name, await loadDefault(file, isPackPages, 'the pages of a pack'))
   }
   return pages

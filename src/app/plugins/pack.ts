@@ -23,7 +23,7 @@ export interface PackCode {
   readonly models: Readonly<Record<string, ModelAdditions>>
   /** Further paths below /api/, below that of the pack, of objects of the program, with the names of their models. */
   readonly serves: NonNullable<Plugin['serves']>
-  /** Effects of writes of all models, with the name of the model. */
+  /** Effects of writes of all models of the program, with the name of the model; those of packs are left out. */
   readonly afterEveryWrite: readonly ((model: string, ...effect: Parameters<UntypedEffectFunction>) => Promise<void>)[]
   /** gRPC calls, by service and method: `acme.v1.Clock/Now`. */
   readonly calls: Readonly<Record<string, GrpcCall>>

@@ -6,7 +6,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { positionsOfBays } from './bay-positions.ts'
 import type { device } from './device.ts'
-import { KINDS, type KindName } from './instantiate.ts'
+import { KIND_NAMES, KINDS, type KindName } from './instantiate.ts'
 import { CHASSIS_PLACEHOLDER, fillPlaceholders } from './placeholders.ts'
 
 /** A template whose name or label contains the position in the virtual chassis. */
@@ -83,9 +83,7 @@ async function templatesWithPosition(
   if (types.length === 0) return []
   const pattern = `%{${CHASSIS_PLACEHOLDER}%`
   const owner = identifier('t', `${by}_type_id`)
-  const kinds = (Object.keys(KINDS) as KindName[]).filter(
-    (kind) => by === 'device' || 'module' in KINDS[kind].component.fields,
-  )
+  const kinds = KIND_NAMES.filter((kind) => by === 'device' || 'module' in KINDS[kind].component.fields)
   const selects = kinds.map(
     (kind) => sql`
       select ${kind}::text as kind, t.id, ${owner} as type, t.name, t.label

@@ -1,5 +1,4 @@
 import { behaviour, type EffectFunction, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
-import { words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { localContextIsObject } from '../extras/config-context.ts'
@@ -9,7 +8,7 @@ import { refreshComponentPlaces } from './component-place.effects.ts'
 import { device } from './device.ts'
 import { devicesInRack, mountedOf } from './device-space.ts'
 import { deviceType } from './device-type.ts'
-import { Instantiation, type KindName } from './instantiate.ts'
+import { Instantiation, KIND_NAMES } from './instantiate.ts'
 import { location } from './location.ts'
 import { platform } from './platform.ts'
 import { whyNotOwnAddress } from './primary-address.rules.ts'
@@ -51,12 +50,6 @@ const moveChildren: DeviceEffect = async ({ action, rows, database, write }) => 
   if (children.length > 0) await write.update(device, children)
 }
 
-const ORDER: readonly KindName[] = words(`
-  console_port console_server_port power_port power_outlet cooling_intake cooling_outflow interface rear_port front_port
-  module_bay
-  device_bay inventory_item
-`)
-
 /** Creates the components that the types of new devices list. */
 const createComponents: EffectFunction<typeof device.fields> = async (effect) => {
   if (effect.action !== 'create') return
@@ -73,7 +66,7 @@ const createComponents: EffectFunction<typeof device.fields> = async (effect) =>
         }
       : [],
   )
-  await new Instantiation(effect, 'device_type', holders).run(ORDER)
+  await new Instantiation(effect, 'device_type', holders).run(KIND_NAMES)
 }
 
 type DeviceRule = Rule<typeof device.fields>

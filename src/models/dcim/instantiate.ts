@@ -20,7 +20,10 @@ export interface Kind {
   readonly copied: readonly string[]
 }
 
-/** Kinds of components by the prefix of their counters in device types and module types. */
+/**
+ * Kinds of components by the prefix of their counters in device types and module types, in the order in which those of a
+ * device are created: each after the kinds that it refers to.
+ */
 export const KINDS = {
   console_port: { component: consolePort, copied: ['type'] },
   console_server_port: { component: consoleServerPort, copied: ['type'] },
@@ -45,6 +48,7 @@ export const KINDS = {
   },
 } satisfies Record<string, Kind>
 export type KindName = keyof typeof KINDS
+export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[] // no others
 
 /** A new owner of components: a device, or a module within one. */
 interface Holder extends Place {
@@ -287,7 +291,7 @@ export class Instantiation {
 
   #componentOf({ holder, template }: { holder: number; template: Template }): Row {
     const type = template.component_type?.replace(/template$/, '')
-    const kind = (Object.keys(KINDS) as KindName[]).find((candidate) => KINDS[candidate].component.name === type)
+    const kind = KIND_NAMES.find((candidate) => KINDS[candidate].component.name === type)
     const id = kind ? this.#recall(kind, holder, template.component_id) : null
     return id === null ? {} : { component_type: type, component_id: id }
   }

@@ -2,7 +2,7 @@ import { empty, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { positionsOfBays } from './bay-positions.ts'
-import { KINDS, type Kind, type KindName } from './instantiate.ts'
+import { KIND_NAMES, KINDS, type Kind, type KindName } from './instantiate.ts'
 import { fillPlaceholders, type Place } from './placeholders.ts'
 
 /** How a component differs from the template of its holder's type. */
@@ -38,8 +38,8 @@ export interface Follower extends Place {
 export interface Comparison {
   readonly follower: Follower
   readonly differences: readonly TypeDifference[]
-  /** Components by kind and template: `interface 7`. */
-  readonly components: ReadonlyMap<string, number>
+  /** Components by kind and template: `interface 7`. Whoever creates a missing one adds it. */
+  readonly components: Map<string, number>
 }
 
 /** The devices or modules with these ids, in the order of their ids. */
@@ -99,7 +99,7 @@ export async function compareWithTypes(
     ...{ follower, differences: [] as TypeDifference[], components: new Map<string, number>() },
   }))
   const types = [...new Set(followers.map(({ type }) => type))]
-  const kinds = (Object.keys(KINDS) as KindName[]).filter((kind) => by === 'device_type' || !OF_DEVICES.has(kind))
+  const kinds = KIND_NAMES.filter((kind) => by === 'device_type' || !OF_DEVICES.has(kind))
   for (const kind of kinds) {
     const templates = await templatesOf(database, by, kind, types)
     const components = await componentsOf(database, by, kind, followers)
@@ -281,7 +281,7 @@ export function nameDifferences(by: 'device_type' | 'module_type', id: number): 
   const name = sql`regexp_replace(
     replace(t.name, '{vc_position}', coalesce(${position}, 0)::text),
     '\\{vc_position:([^}]*)\\}', coalesce(${position}::text, '\\1'), 'g')`
-  const kinds = (Object.keys(KINDS) as KindName[]).filter((kind) => by === 'device_type' || !OF_DEVICES.has(kind))
+  const kinds = KIND_NAMES.filter((kind) => by === 'device_type' || !OF_DEVICES.has(kind))
   const missing = kinds.map((kind) => {
     const { component } = KINDS[kind]
     return sql`(select count(*) from ${table(`${component.name}template`)} t

@@ -11,9 +11,8 @@ import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { type ShownWidget, widgetCard } from './dashboard.ts'
 import { ordered, type Rearrangement, rearranged, withWidth } from './dashboard-layout.ts'
-import type { Dashboards } from './dashboards.ts'
 import { ownWidgets, storeOwnWidgets } from './own-dashboard.ts'
-import { shownWidgets, widgetStyles } from './widget-content.ts'
+import { type Dashboards, shownWidgets, widgetStyles } from './widget-content.ts'
 
 const REARRANGEMENTS: readonly Rearrangement[] = ['earlier', 'later', 'narrower', 'wider', 'remove']
 

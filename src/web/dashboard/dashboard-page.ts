@@ -6,9 +6,8 @@ import { html } from '../html.ts'
 import { firstSteps } from '../start/first-steps.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { arrangeLink, dashboardBody } from './dashboard.ts'
-import type { Dashboards } from './dashboards.ts'
 import { ownWidgets } from './own-dashboard.ts'
-import { shownWidgets, widgetStyles } from './widget-content.ts'
+import { type Dashboards, shownWidgets, widgetStyles } from './widget-content.ts'
 
 /**
  * GET /: the widgets of the user's start page; people who may view nothing without signing in are sent to the login

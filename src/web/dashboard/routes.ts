@@ -1,7 +1,7 @@
 import type { PageRow } from '../frame/page-endpoint.ts'
 import { arrangePage } from './arrange-page.ts'
 import { dashboardPage } from './dashboard-page.ts'
-import type { Dashboards } from './dashboards.ts'
+import type { Dashboards } from './widget-content.ts'
 import { widgetPage } from './widget-page.ts'
 
 /** The start page and the pages on which users arrange it. */

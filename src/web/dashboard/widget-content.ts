@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { ApiError } from '../../base/errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import type { MenuSection } from '../../schema/menu.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { CHARTS } from '../charts/charts.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
@@ -95,6 +96,12 @@ async function contentOf(
 
 /** Kinds of widgets by the names that the reference stores. */
 export type WidgetKinds = ReadonlyMap<string, WidgetKind>
+
+/** What start pages can consist of. */
+export interface Dashboards {
+  readonly menu: readonly MenuSection[]
+  readonly kinds: WidgetKinds
+}
 
 /** The kinds of widgets, with those of plugins. */
 export const widgetKinds = (added: Readonly<Record<string, WidgetKind>>): WidgetKinds =>

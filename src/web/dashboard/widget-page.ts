@@ -12,9 +12,8 @@ import { html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { WIDGET_COLORS } from './dashboard.ts'
 import { newWidget } from './dashboard-layout.ts'
-import type { Dashboards } from './dashboards.ts'
 import { ownWidgets, storeOwnWidgets } from './own-dashboard.ts'
-import type { WidgetKinds } from './widget-content.ts'
+import type { Dashboards, WidgetKinds } from './widget-content.ts'
 
 /** GET and POST /dashboard/widget/: the options of a widget (`?id=`), or of a new one (`?kind=`). Throws `notFound`. */
 export async function widgetPage({ menu, kinds }: Dashboards, request: ApiRequest): Promise<PageResponse> {

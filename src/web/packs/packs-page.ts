@@ -2,7 +2,6 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { ID } from '../../api/routes.ts'
 import { create } from '../../api/verbs/create.ts'
 import { update } from '../../api/verbs/update.ts'
-import { notFound } from '../../base/errors.ts'
 import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
 import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { asPlain } from '../../schema/json.ts'
@@ -15,11 +14,11 @@ import { UploadedFile } from '../../schema/uploaded-file.ts'
 import { readYamlDocuments } from '../../schema/yaml-documents.ts'
 import { controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { countedNoun, shownNoun, shownPlural, shownPluralNoun } from '../components/model-title.ts'
+import { countedNoun, shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { NEW_OWN_MODEL } from '../components/offered-methods.ts'
 import { countLists } from '../data/count-lists.ts'
 import { sending } from '../data/inner-request.ts'
-import { mayActOn, permittedIds, readList, readOne } from '../data/page-objects.ts'
+import { permittedIds, readList } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { ModelPageRow } from '../frame/page-endpoint.ts'
 import { type PageResponse, refusalOf } from '../frame/page-frame.ts'
@@ -27,6 +26,7 @@ import { seeOther } from '../frame/page-response.ts'
 import { noticeParameters } from '../frame/saved-notice.ts'
 import { type Html, html } from '../html.ts'
 import { numeral, translate, translateMarkup } from '../texts/translate.ts'
+import { changeablePack, changePack } from './change-pack.ts'
 import { type PackState, packAdditions, packGuide, packState } from './pack-state.ts'
 import { packSettingsPage, SETTINGS } from './settings-page.ts'
 
@@ -94,19 +94,15 @@ export function switchButton({ service }: ApiRequest, model: Model, { id, isOn, 
 /** GET and POST of `…/<id>/switch/`: says what switching does, then switches the pack on or off. */
 async function switchPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { service } = request
-  requirePermission(request.actor, 'change', model, service.settings)
-  const pack = packState(request, (await readOne(request, model)).object)
-  if (!(await mayActOn(request, 'change', model, pack.id))) throw notFound(shownNoun(model))
+  const pack = await changeablePack(request, model)
   const list = pagePathOf(model) ?? '/'
   let refusal: string | undefined
   if (request.method === 'POST') {
     // The form says what it showed: a pack that somebody else has switched meanwhile stays as it is.
     const enabled = textIn(await request.body.form(), 'enabled') === 'true'
-    refusal = await refusalOf(() => update(sending(request, 'PATCH', { enabled }), model))
-    if (refusal === undefined)
-      return seeOther(
-        `${service.settings.basePath}${list}${pack.id}/?${new URLSearchParams(noticeParameters('changed', { id: pack.id, undo: request }))}`,
-      )
+    const changed = await changePack(request, model, { enabled })
+    if (!('refusal' in changed)) return changed
+    refusal = changed.refusal
   }
   const { label, isOn } = pack
   const title = isOn ? translate('Switch off {name}', { name: label }) : translate('Switch on {name}', { name: label })

@@ -1,45 +1,36 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { update } from '../../api/verbs/update.ts'
-import { notFound } from '../../base/errors.ts'
-import { requirePermission } from '../../identity/permitted-rows.ts'
 import type { PackSetting } from '../../schema/packs/pack-document.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Control } from '../components/control.ts'
-import { shownNoun, shownPlural } from '../components/model-title.ts'
-import { sending } from '../data/inner-request.ts'
-import { mayActOn, readOne } from '../data/page-objects.ts'
+import { shownPlural } from '../components/model-title.ts'
 import { editForm } from '../forms/edit-form.ts'
 import { textIn } from '../forms/form-texts.ts'
-import { type PageResponse, refusalOf } from '../frame/page-frame.ts'
-import { seeOther } from '../frame/page-response.ts'
-import { noticeParameters } from '../frame/saved-notice.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
 import { html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { type PackState, packState } from './pack-state.ts'
+import { changeablePack, changePack } from './change-pack.ts'
+import type { PackState } from './pack-state.ts'
 
 /** Last segment of the page with the settings of a pack. */
 export const SETTINGS = 'settings/'
 
 /** GET and POST of `…/<id>/settings/`: a form with the settings that the pack declares. */
 export async function packSettingsPage(request: ApiRequest, model: Model): Promise<PageResponse> {
-  const { service } = request
-  requirePermission(request.actor, 'change', model, service.settings)
-  const pack = packState(request, (await readOne(request, model)).object)
-  if (!(await mayActOn(request, 'change', model, pack.id))) throw notFound(shownNoun(model))
-  const address = `${service.settings.basePath}${pagePathOf(model)}${pack.id}/`
+  const pack = await changeablePack(request, model)
+  const page = `${pagePathOf(model)}${pack.id}/`
   let refusal: string | undefined
   let shown = pack.settings
   if (request.method === 'POST') {
     const form = await request.body.form()
     shown = pack.settings.map((entry) => ({ ...entry, value: valueFrom(entry.setting, textIn(form, entry.name)) }))
     // A value that equals the default follows it.
-    const changed = shown.filter(({ value, setting }) => value !== setting.default)
-    const settings = Object.fromEntries(changed.map(({ name, value }) => [name, value]))
-    refusal = await refusalOf(() => update(sending(request, 'PATCH', { settings }), model))
-    if (refusal === undefined) {
-      return seeOther(`${address}?${new URLSearchParams(noticeParameters('changed', { id: pack.id, undo: request }))}`)
-    }
+    const own = shown.filter(({ value, setting }) => value !== setting.default)
+    const changed = await changePack(request, model, {
+      settings: Object.fromEntries(own.map(({ name, value }) => [name, value])),
+    })
+    if (!('refusal' in changed)) return changed
+    refusal = changed.refusal
   }
   const title = translate('Settings of {name}', { name: pack.label })
   return {
@@ -49,8 +40,8 @@ export async function packSettingsPage(request: ApiRequest, model: Model): Promi
     styles: ['inputs.css', 'edit.css'],
     breadcrumbs: [
       { label: shownPlural(model), path: pagePathOf(model) ?? '/' },
-      { label: pack.label, path: `${pagePathOf(model)}${pack.id}/` },
-      { label: title, path: `${pagePathOf(model)}${pack.id}/${SETTINGS}` },
+      { label: pack.label, path: page },
+      { label: title, path: `${page}${SETTINGS}` },
     ],
     body: html`<div class="heading"><h1>${title}</h1></div>${editForm({
       action: request.url.pathname,
@@ -58,7 +49,7 @@ export async function packSettingsPage(request: ApiRequest, model: Model): Promi
       groups: [{ label: '', controls: shown.map(controlOf) }],
       messages: refusal,
       submit: translate('Save'),
-      cancel: address,
+      cancel: `${request.service.settings.basePath}${page}`,
     })}`,
   }
 }

@@ -155,3 +155,23 @@ it('the text contains what the reader may view', async () => {
   const { status, text } = await read()
   expect([status, text.includes('\tNS\t'), text.includes('secret')], text).toEqual([200, true, false])
 })
+
+it('the preview of an import names no record that the sender may not view', async () => {
+  const { api, make, zone } = dns
+  const id = await zone('secret.example.com')
+  await make('records', { zone: id, name: 'shown', type: 'A', value: '192.0.2.10' })
+  await make('records', { zone: id, name: 'hidden', type: 'A', value: '192.0.2.11' })
+  const user = await api.make('users/users', { username: 'clerk', password: 'Sufficient-1' })
+  const token = '89abcdef0123456789abcdef0123456789abcdef'
+  await api.make('users/tokens', { user, key: token })
+  const allow = (type: string, constraints: object | null) =>
+    api.make('users/permissions', {
+      ...{ name: type, object_types: [`netbox_dns.${type}`], users: [user], constraints },
+      actions: ['view', 'add', 'change', 'delete'],
+    })
+  await allow('zone', null)
+  await allow('record', { name: 'shown' })
+  const body = { text: '@ MX 10 mail', replace: true, dry_run: true }
+  const { json } = await api.ask('POST', `/api/plugins/netbox-dns/zones/${id}/import/`, { body, token })
+  expect([json.deleted, json.delete?.map(({ name }) => String(name))]).toEqual([1, ['shown']])
+})

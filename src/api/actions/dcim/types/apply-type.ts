@@ -1,5 +1,5 @@
 import { forbidden } from '../../../../base/errors.ts'
-import { KINDS, type KindName, REFERENCES } from '../../../../models/dcim/instantiate.ts'
+import { KIND_NAMES, KINDS, type KindName, REFERENCES } from '../../../../models/dcim/instantiate.ts'
 import { fillPlaceholders } from '../../../../models/dcim/placeholders.ts'
 import type { Comparison, TypeDifference } from '../../../../models/dcim/type-differences.ts'
 import { identifier, join, sql } from '../../../../sql/fragment.ts'
@@ -16,19 +16,6 @@ interface Found extends TypeDifference {
   readonly at: Comparison
 }
 
-/** Kinds in an order in which each comes after those that it refers to. */
-const ORDER = [
-  ...([
-    'power_port',
-    'console_port',
-    'console_server_port',
-    'power_outlet',
-    'cooling_intake',
-    'cooling_outflow',
-  ] as const),
-  ...(['interface', 'rear_port', 'front_port', 'module_bay', 'device_bay', 'inventory_item'] as const),
-] as const satisfies readonly KindName[]
-
 /**
  * Makes the components follow their types: renames and changes those that differ, and creates those that are missing; with
  * `removesExtra`, deletes extra ones without a cable. Each step is one batch per kind of component, with the rights of
@@ -42,7 +29,7 @@ export async function applyTypes(
 ): Promise<void> {
   const found = comparisons.flatMap((at) => at.differences.map((difference): Found => ({ ...difference, at })))
   const byKind = Map.groupBy(found, ({ kind }) => kind)
-  for (const kind of ORDER) {
+  for (const kind of KIND_NAMES) {
     const differences = byKind.get(kind) ?? []
     const extra = differences.filter(({ difference, isCabled }) => difference === 'extra' && !isCabled && removesExtra)
     await remove(context, kind, extra)
@@ -68,14 +55,23 @@ async function remove(context: WriteContext, kind: KindName, extra: readonly Fou
   await deleteObjects(context, modelOf(context, kind), targets, { bulk: true, refusesUnknown: true })
 }
 
-/** Changes in two steps if a name is still that of a component that gets another one. */
+/**
+ * Changes components, those first whose new names nobody has: a name that moves from one port to the next is free once the
+ * next one has been renamed. Names that move in a circle are set aside before.
+ */
 async function change(context: WriteContext, kind: KindName, differing: readonly Found[]): Promise<void> {
-  const held = new Set(differing.filter(({ changes }) => changes.name).map(({ at, name }) => keyOf(at, name)))
-  const waiting = differing.filter(({ at, changes }) => changes.name && held.has(keyOf(at, String(changes.name[1]))))
-  await update(context, kind, waiting, ({ component }) => ({ name: `\u2026${component}` }))
-  await update(context, kind, differing, ({ changes }) =>
-    Object.fromEntries(Object.entries(changes).map(([field, [, becomes]]) => [field, becomes])),
-  )
+  const finalBody = ({ changes }: Found) =>
+    Object.fromEntries(Object.entries(changes).map(([field, [, becomes]]) => [field, becomes]))
+  for (let waiting = differing; waiting.length > 0; ) {
+    const held = new Set(waiting.filter(({ changes }) => changes.name).map(({ at, name }) => keyOf(at, name)))
+    const isFree = ({ at, changes }: Found): boolean => !changes.name || !held.has(keyOf(at, String(changes.name[1])))
+    const free = waiting.filter(isFree)
+    if (free.length === 0) await update(context, kind, waiting, ({ component }) => ({ name: `…${component}` }))
+    const next = free.length === 0 ? waiting : free
+    await update(context, kind, next, finalBody)
+    const done = new Set(next)
+    waiting = waiting.filter((component) => !done.has(component))
+  }
 }
 
 const keyOf = ({ follower: { device } }: Comparison, name: string): string => `${device} ${name}`
@@ -118,14 +114,11 @@ async function create(
     }))
     const created = await createObjects(context, model, bodies, { bulk: true })
     for (const [index, { found, template }] of rows.entries()) {
-      made(found.at).set(`${kind} ${template.id}`, created[index] ?? 0)
+      found.at.components.set(`${kind} ${template.id}`, created[index] ?? 0)
     }
     if (kind === 'interface') await connectInterfaces(context, rows)
   }
 }
-
-/** The components of a device or module, to which new ones are added. */
-const made = ({ components }: Comparison): Map<string, number> => components as Map<string, number> // filled here only
 
 const componentFor = ({ components }: Comparison, kind: KindName, template: unknown): number | null =>
   components.get(`${kind} ${template}`) ?? null
