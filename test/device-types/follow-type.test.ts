@@ -8,6 +8,13 @@ interface Lists {
   readonly [path: string]: string
 }
 
+/** Creates what every device needs, and returns the ids. */
+const makeBasics = async (api: Api) => ({
+  site: await api.make('dcim/sites', { name: 'A', slug: 'a' }),
+  role: await api.make('dcim/device-roles', { name: 'R', slug: 'r' }),
+  manufacturer: await api.make('dcim/manufacturers', { name: 'M', slug: 'm' }),
+})
+
 describe('devices follow their type', () => {
   let api: Api
   let type: number
@@ -208,9 +215,7 @@ describe('devices follow their type', () => {
 it('names that move from one port to the next move with their cables', async () => {
   const api = await startApi()
   try {
-    const site = await api.make('dcim/sites', { name: 'A', slug: 'a' })
-    const role = await api.make('dcim/device-roles', { name: 'R', slug: 'r' })
-    const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
+    const { site, role, manufacturer } = await makeBasics(api)
     const type = await api.make('dcim/device-types', { manufacturer, model: 'C', slug: 'c' })
     const template = (name: string) =>
       api.make('dcim/interface-templates', { device_type: type, name, type: '1000base-t' })
@@ -239,9 +244,7 @@ it('names that move from one port to the next move with their cables', async () 
 it('modules follow their type, under the names of their bays', async () => {
   const api = await startApi()
   try {
-    const site = await api.make('dcim/sites', { name: 'A', slug: 'a' })
-    const role = await api.make('dcim/device-roles', { name: 'R', slug: 'r' })
-    const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
+    const { site, role, manufacturer } = await makeBasics(api)
     const deviceType = await api.make('dcim/device-types', { manufacturer, model: 'C', slug: 'c' })
     const device = await api.make('dcim/devices', { name: 'c1', device_type: deviceType, role, site })
     const bay = await api.make('dcim/module-bays', { device, name: 'Slot 3', position: '3' })
@@ -269,9 +272,7 @@ it('modules follow their type, under the names of their bays', async () => {
 it('names with the position in a stack follow when members are joined and swapped, with their cables', async () => {
   const api = await startApi()
   try {
-    const site = await api.make('dcim/sites', { name: 'A', slug: 'a' })
-    const role = await api.make('dcim/device-roles', { name: 'R', slug: 'r' })
-    const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
+    const { site, role, manufacturer } = await makeBasics(api)
     const type = await api.make('dcim/device-types', { manufacturer, model: 'C', slug: 'c' })
     for (const name of ['Gi{vc_position:1}/0/1', 'Gi{vc_position:1}/0/2', 'mgmt']) {
       await api.make('dcim/interface-templates', { device_type: type, name, type: '1000base-t' })
