@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { text as readAll } from 'node:stream/consumers'
 import type { Core } from '../app/core.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import { SERVICE_ACTOR, type User } from '../identity/actor.ts'
+import { generatedPassword } from '../identity/password.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -39,6 +40,6 @@ export interface NewPassword {
 
 /** The password from the standard input without its line end, or a generated one. */
 export async function newPassword({ passwordStdin }: PasswordOptions): Promise<NewPassword> {
-  if (!passwordStdin) return { password: randomBytes(15).toString('base64url'), isGenerated: true }
+  if (!passwordStdin) return { password: generatedPassword(), isGenerated: true }
   return { password: (await readAll(process.stdin)).replace(/\r?\n$/, ''), isGenerated: false }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashPassword, isPassword } from './password.ts'
+import { generatedPassword, hashPassword, isPassword } from './password.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 
@@ -15,4 +15,12 @@ describe('a password', async () => {
   ])('%s', async (_name, password, hash, isRight) => {
     expect(await isPassword(password, hash)).toBe(isRight)
   })
+})
+
+it('a generated password is one that the default policy accepts', () => {
+  const mixture = [/^.{20}$/, /[0-9]/, /[A-Z]/, /[a-z]/]
+  const refused = Array.from({ length: 2_000 }, generatedPassword).filter(
+    (password) => !mixture.every((form) => form.test(password)),
+  )
+  expect(refused).toEqual([])
 })

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import type { Settings } from '../config/settings.ts'
 import type { Transaction } from '../db/database.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { SealedToken } from '../schema/vault.ts'
 import { NOW, sql } from '../sql/fragment.ts'
 import { insertInto, table } from '../sql/table.ts'
-import { hashPassword } from './password.ts'
+import { generatedPassword, hashPassword } from './password.ts'
 import type { TokenVault } from './vault.ts'
 
 /** What a start changes about the superuser. */
@@ -65,7 +64,7 @@ export async function makeSuperuser(
   { superuserName, superuserPassword }: Omit<SuperuserSettings, 'superuserApiToken'>,
   existing: 'keepsPassword' | 'getsPassword',
 ): Promise<MadeSuperuser & { readonly id: number }> {
-  const password = superuserPassword ?? randomBytes(15).toString('base64url')
+  const password = superuserPassword ?? generatedPassword()
   const hashed = await hashPassword(password)
   // xmax is not 0 for a row that the insert has updated.
   const [row] = await transaction.query<{ id: number; password: string; existed: boolean }>(sql`
