@@ -45,6 +45,8 @@ export const isOutdated = (error: unknown): boolean => error instanceof Statemen
 export function problemOfValues(code: string): string | undefined {
   // statement_too_complex
   if (code === '54001') return 'The request is nested too deeply.'
+  // program_limit_exceeded
+  if (code === '54000') return 'The request needs more values than the database takes at once.'
   // character_not_in_repertoire, untranslatable_character: JavaScript texts cannot contain anything else that UTF-8
   // lacks.
   if (code === '22021' || code === '22P05') return 'Texts may not contain the character NUL.'
@@ -83,12 +85,19 @@ export function translateFailure(error: unknown, statement: string): unknown {
 /** PostgreSQL's in_failed_sql_transaction. */
 const FAILED_BEFORE = '25P02'
 
+/** An error as the server itself would send it. */
+const serverError = (code: string, message: string): ServerError =>
+  Object.assign(new Error(message), { code, severity: 'ERROR' })
+
 /** Error of a statement that was skipped because one before it failed; the code is the server's own. */
-export const skipped = (): ServerError =>
-  Object.assign(new Error('A statement before it has failed'), {
-    code: FAILED_BEFORE,
-    severity: 'ERROR',
-  })
+export const skipped = (): ServerError => serverError(FAILED_BEFORE, 'A statement before it has failed')
+
+/** Values of one statement: the protocol counts them in 16 bits, and would send the rest of a larger number. */
+const MOST_VALUES = 65_535
+
+/** Error of a statement that has more values than the protocol can count. */
+export const tooManyValues = (values: readonly unknown[]): ServerError | undefined =>
+  values.length > MOST_VALUES ? serverError('54000', `A statement has ${values.length} values`) : undefined
 
 /** Whether a failure only follows from an earlier one. */
 export const isSkipped = (failure: unknown): boolean =>

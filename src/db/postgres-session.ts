@@ -4,7 +4,7 @@ import { ApiError } from '../base/errors.ts'
 import { Batch, type Sent } from './batch.ts'
 import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
-import { databaseUnavailable, isSkipped, StatementFailed, translateFailure } from './failures.ts'
+import { databaseUnavailable, isSkipped, StatementFailed, tooManyValues, translateFailure } from './failures.ts'
 import { StatementCache } from './statement-cache.ts'
 
 const PREPARED_PER_CONNECTION = 300
@@ -44,6 +44,8 @@ export class PostgresSession implements Connection {
   }
 
   run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
+    const refused = tooManyValues(values)
+    if (refused) return Promise.reject(translateFailure(refused, text))
     return new Promise((resolve, reject) => {
       const encoded = values.map(encode)
       const { name = '', isNew, fields, evicted } = this.#prepared.choose(text)

@@ -177,7 +177,7 @@ describe('each writable field of each model', () => {
     for (const group of [definitions ?? [], others ?? []]) {
       let wanted: readonly Change[] = group.filter((_, index) => index % STRIDE === TODAY)
       for (let round = 1; wanted.length > 0 && round <= MOST_ROUNDS; round++) {
-        const merged = await mergeAndRevert(wanted, `Fields ${wanted.length}`)
+        const merged = await mergeAndRevert(wanted)
         wanted = wanted.filter((change) => !merged.includes(change))
       }
       left.push(...wanted.map(({ model, name }) => `${model.name}.${name}`))
@@ -185,9 +185,14 @@ describe('each writable field of each model', () => {
     expect(left, `of every ${STRIDE}th change, beginning with ${TODAY}`).toEqual([])
   })
 
+  let branches = 0
+
   /** Makes as many of the changes as possible in one branch, and returns them. Main is as before. */
-  async function mergeAndRevert(wanted: readonly Change[], name: string): Promise<readonly Change[]> {
-    const { json } = await api.ask('POST', '/api/core/branches/', { body: { name } })
+  async function mergeAndRevert(wanted: readonly Change[]): Promise<readonly Change[]> {
+    branches += 1
+    const name = `Fields ${branches}`
+    const { json, status, text } = await api.ask('POST', '/api/core/branches/', { body: { name } })
+    expect(status, text).toBe(201)
     const headers = { 'X-NetBox-Branch': String(json.schema_id) }
     const branch = `/api/core/branches/${json.id}/`
     const made: Change[] = []
@@ -209,7 +214,7 @@ describe('each writable field of each model', () => {
       )
       const others = wanted.filter((change) => !refused.includes(objectOf(change)))
       const fewer = others.length < wanted.length ? others : wanted.slice(0, wanted.length >> 1)
-      return fewer.length === 0 ? [] : await mergeAndRevert(fewer, `${name}, fewer`)
+      return fewer.length === 0 ? [] : await mergeAndRevert(fewer)
     }
     expect(merged.status, merged.text).toBe(200)
     const listed = [...((await api.ask('GET', `${branch}changes/?limit=0`)).json.results ?? [])]

@@ -133,7 +133,8 @@ const asComparable = (value: unknown): unknown => {
 
 /** What the database computes for each object, in chunks; names the expression that it refuses. */
 async function computed(model: Model, parts: readonly string[], ids: readonly number[]) {
-  const CHUNK = 100
+  // Some expressions have a thousand values, and a statement at most 65,535.
+  const CHUNK = 50
   const rows = new Map<number, unknown[]>(ids.map((id) => [id, []]))
   const ask = async (chunk: readonly string[]) =>
     await api.service.database.query<Record<string, unknown>>(sql`
@@ -193,6 +194,8 @@ const CONDITIONS: readonly (readonly [string, (related: number, own: number) => 
   ['this.id > 1', (_related, own) => own > 1],
 ]
 
+const MOST_RELATED = 200
+
 /** Aggregates over each relation of a model, and the related objects that they are about, if these are easily found. */
 async function aggregates(model: Model) {
   const all: { readonly text: string; readonly expected: ((id: number) => Value) | undefined }[] = []
@@ -202,7 +205,10 @@ async function aggregates(model: Model) {
     const { step, to } = meaning
     const fields = readableValues(to, () => true)
     const key = step.kind === 'reverseForeignKey' ? step.column.name.replace(/_id$/, '') : ''
-    const related = to.path === '' || key === '' || !to.answer.includes(key) ? undefined : await objectsOf(to, 200)
+    const isListed = to.path !== '' && key !== '' && to.answer.includes(key)
+    const listed = isListed ? await objectsOf(to, MOST_RELATED) : undefined
+    // There may be more than were listed.
+    const related = listed && listed.length < MOST_RELATED ? listed : undefined
     const valuesOf = (field: string) =>
       related &&
       ((id: number) =>

@@ -77,7 +77,8 @@ describe('accounts from the command line', () => {
 
   it('what the rules refuse is said in sentences, and changes nothing', async () => {
     const environment = await environmentOfTest()
-    run(environment, ['user', 'create', 'ann'])
+    const made = run(environment, ['user', 'create', 'ann'])
+    expect(made.status, made.stderr).toBe(0)
     for (const [args, status, sentence, input] of [
       [['user', 'create', 'ann'], 1, /username: user with this username already exists\.\n$/],
       [['user', 'create', 'b b'], 1, /username: Enter a valid username/],

@@ -318,17 +318,26 @@ describe.runIf(isRoot)('a full disk', () => {
     if (directory === undefined) return skip()
     const service = await startServer({ DATA_DIR: join(directory, 'data') })
     onTestFinished(() => service.kill())
-    expect(await createSite(service, 'one')).toBe(201)
+    let created = 0
+    let asked = 0
+    const create = async () => {
+      asked += 1
+      const status = await createSite(service, `site-${asked}`)
+      if (status === 201) created += 1
+      return status
+    }
+    expect(await create()).toBe(201)
     spawnSync('dd', ['if=/dev/zero', `of=${join(directory, 'big')}`, 'bs=1M'])
-    await eventually(async () => expect(await createSite(service, 'two')).toBe(507))
+    // The log of the database may have room for a few more.
+    await eventually(async () => expect(await create()).toBe(507))
     const ready = await send(service, 'GET', '/health/ready')
     expect([ready.status, await ready.json()]).toEqual([
       503,
       { detail: expect.stringMatching(/^The disk with the data is full: 0 MiB are free, and writes require 64\.$/) },
     ])
-    expect(await (await send(service, 'GET', '/api/dcim/sites/')).json()).toMatchObject({ count: 1 })
+    expect(await (await send(service, 'GET', '/api/dcim/sites/')).json()).toMatchObject({ count: created })
     rmSync(join(directory, 'big'))
-    await eventually(async () => expect(await createSite(service, 'three')).toBe(201))
+    await eventually(async () => expect(await create()).toBe(201))
     expect((await send(service, 'GET', '/health/ready')).status).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
-import { raw, sql } from '../../src/sql/fragment.ts'
+import { join, raw, sql } from '../../src/sql/fragment.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 // A value bound to a parameter of a type, and the value that is returned; `sent` itself if not specified.
@@ -123,6 +123,17 @@ describe('values', () => {
   it('refuses objects, which have no unique text form', async () => {
     await expect(database.query(sql`select ${{ a: 1 }}::jsonb`)).rejects.toThrow(TypeError)
   })
+
+  it.each([65_535, 65_536, 80_000])(
+    'a statement with %i values is carried out, or refused with the connection kept',
+    async (count) => {
+      const parts = Array.from({ length: count }, () => sql`(${1}::int)`)
+      const asked = database.query(sql`select count(*)::int as count from (values ${join(parts)}) v`)
+      if (count > 65_535) await expect(asked).rejects.toMatchObject({ code: '54000' })
+      else expect(await asked).toEqual([{ count }])
+      expect(await database.query(sql`select 1 as fine`)).toEqual([{ fine: 1 }])
+    },
+  )
 
   it('moves large values and many rows', async () => {
     const long = 'x'.repeat(3_000_000)
