@@ -16,11 +16,15 @@ import { withEffect } from '../frame/saved-notice.ts'
 import { type Html, html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { addressOf, problemOf } from './branch-buttons.ts'
-import { branchOf, changedNames, countText, type NetChanges, netChanges } from './net-changes.ts'
+import { changesByType } from './changes-tab.ts'
+import { branchOf, countText, type NetChanges, netChanges } from './net-changes.ts'
 import { isOpenRequest, requestButtons, reviewList, reviewModel, verdictLine } from './reviews.ts'
 
+/** Changed objects whose fields are on the first page of a request. */
+const FIRST = 12
+
 /**
- * Part of a change request's page: its reviews, the merge of its branch, or why it is not allowed, and the checks with
+ * Part of a change request's page: the first differences, its reviews, the merge of its branch, or why it is not allowed, and the checks with
  * their results.
  */
 export const changeRequestPart: ObjectPart = {
@@ -52,7 +56,9 @@ export const changeRequestPart: ObjectPart = {
       visibleChanges(request, branch),
       askApi(routes, request, { path: `${model.path}/${Number(object.id)}/checks/` }).then(jsonOf, () => undefined),
     ])
-    const names = changes && (await changedNames(request, branch, changes))
+    const first = changes?.visible.slice(0, FIRST) ?? []
+    const differences = await changesByType(request, branch, object.branch, first, 0)
+    const more = (changes?.visible.length ?? 0) - first.length
     const results = isJsonObject(document) && Array.isArray(document.results) ? document.results : []
     const checks = results.filter((result) => isJsonObject(result))
     const path = addressOf({ request, model, object })
@@ -63,8 +69,13 @@ export const changeRequestPart: ObjectPart = {
         html`<form class="inline" method="post" action="${path}checks/">${csrfField(csrfToken)}<button class="quiet">${translate('Run the checks')}</button></form>`
       }`,
       top: verdict,
-      left: html`${problem !== undefined && html`<p class="notice warn">${problem}</p>`}`,
-      right: html`${changes && panel(translate('Changes'), html`<p><a href="${path}changes/">${countText(changes)}</a></p>${names}`)}${reviews}${
+      left: html`${problem !== undefined && html`<p class="notice warn">${problem}</p>`}${
+        changes &&
+        html`<p><a href="${path}changes/">${countText(changes)}</a></p>${differences}${
+          more > 0 && html`<p><a href="${path}changes/">${translate('and {count} more', { count: more })}</a></p>`
+        }`
+      }`,
+      right: html`${reviews}${
         checks.length > 0 &&
         panel(translate('Checks'), html`<ul>${checks.map((check) => checkRow(request, check))}</ul>`)
       }`,

@@ -84,11 +84,13 @@ async function authorOf(request: ApiRequest, { author, created, branch }: JsonOb
 /** Up to this many fields of an object that was created or deleted are in view. */
 const UNFOLDED = 8
 
-async function changesByType(
+/** The changed objects by type, each with its fields before and after; those of new objects if there are few. */
+export async function changesByType(
   request: ApiRequest,
   branch: Branch,
   { schema_id: schemaId }: JsonObject,
   changes: readonly NetChange[],
+  unfolded = UNFOLDED,
 ): Promise<Content> {
   const { registry, settings } = request.service
   const inBranch = { ...request, service: branchService(request.service, branch) }
@@ -117,7 +119,7 @@ async function changesByType(
     return html`<section><h2>${model ? shownPlural(model) : type} <small class="count">${list.length}</small></h2><ol class="changes">${list.map(
       (change) =>
         html`<li class="card"><p class="entry-head">${badge(change.action)} ${root === undefined || (change.action === 'delete' && branch.status !== OPEN) ? html`<bdi>${change.name}</bdi>` : html`<a href="${addressOf(root, change)}"><bdi>${change.name}</bdi></a>`}${contextOf(change)}</p>
-${change.action === 'update' ? changedFields(change.rows) : html`<details${change.rows.length <= UNFOLDED && html` open`}><summary>${translate('{count} field|{count} fields', { count: change.rows.length })}</summary>${changedFields(change.rows)}</details>`}</li>`,
+${change.action === 'update' ? changedFields(change.rows) : html`<details${change.rows.length <= unfolded && html` open`}><summary>${translate('{count} field|{count} fields', { count: change.rows.length })}</summary>${changedFields(change.rows)}</details>`}</li>`,
     )}</ol></section>`
   })
 }
