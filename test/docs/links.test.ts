@@ -44,7 +44,7 @@ describe('the documents', () => {
       .sort()
       .map((file) => {
         const [, title] = /^# (.*)$/m.exec(textOf(`docs/decisions/${file}`)) ?? []
-        return `- ${Number.parseInt(file, 10)}. [${title}](${file})`
+        return `- ${Number.parseInt(file, 10)}: [${title}](${file})`
       })
     expect(listed).toEqual(expected)
   })

@@ -39,7 +39,7 @@ ${Array.isArray(log) && log.length > 0 && panel(translate('Log'), logTable(log))
 ${isJsonObject(tests) && testPanels(tests)}`
     const run = await runOf(request, object)
     return {
-      left: html`${isJsonObject(tests) && panel(translate('Summary'), html`<p>${summaryOf(tests)}</p>`)}${run?.content}`,
+      left: html`${isJsonObject(tests) && Object.keys(tests).length > 0 && panel(translate('Summary'), html`<p>${summaryOf(tests)}</p>`)}${run?.content}`,
       actions: run?.again,
       below,
       ...(isOpen && { scripts: ['follow-job.client.ts'] }),
