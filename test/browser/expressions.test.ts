@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
+import { createdId } from '../support/requests.ts'
 import { choose, setUp } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 import { graveIssues } from './grave-issues.ts'
@@ -132,5 +133,30 @@ inBrowser('the expression of a computed field', () => {
     await page.goto(FORM)
     expect(await parts(page).area.count()).toBe(1)
     expect(await parts(page).list.count()).toBe(0)
+  })
+})
+
+inBrowser('a note to a user', () => {
+  const { openSignedIn, api } = setUp()
+
+  it('offers the names of users after an @', async () => {
+    for (const username of ['wilma', 'wilfred'])
+      await createdId(api(), 'users/users', { username, password: 'Long-enough-1', first_name: 'Given' })
+    const page = await openSignedIn()
+    await page.goto('/dcim/sites/1/journal/')
+    const area = page.locator('textarea[name="comments"]')
+    await area.pressSequentially('mail@wil and @wil')
+    const names = page.getByRole('listbox', { name: 'Users' })
+    await eventually(async () => expect(await names.getByRole('option').count()).toBe(2))
+    expect(await graveIssues(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await area.pressSequentially('look')
+    expect(await area.inputValue()).toBe('mail@wil and @wilma look')
+    expect(await names.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Add entry' }).click()
+    await page.locator('.notice.good').waitFor()
+    const { json } = await api().ask('GET', '/api/extras/journal-entries/')
+    expect(json.results).toMatchObject([{ comments: 'mail@wil and @wilma look' }])
   })
 })

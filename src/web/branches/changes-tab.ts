@@ -69,7 +69,8 @@ ${await changesByType(request, branch, object, listed)}
 ${more > 0 && html`<p>${translate('{count} more object is not shown.|{count} more objects are not shown.', { count: more })}</p>`}
 ${await picturesOf(request, { branch, schemaId: String(object.schema_id) }, changes.visible, PICTURES)}
 ${isRequested && html`${panel(shownPlural(reviewModel(request)), await reviewList(page))}${reviewForm(page, added)}`}`,
-      styles: ['branches.css', 'racks.css', 'addresses.css', 'drawings.css'],
+      styles: ['branches.css', 'racks.css', 'addresses.css', 'drawings.css', 'inputs.css'],
+      scripts: ['mentions.client.ts'],
     }
   },
 }

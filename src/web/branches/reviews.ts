@@ -17,6 +17,7 @@ import { displayOptionsOf } from '../data/display-options.ts'
 import { sending } from '../data/inner-request.ts'
 import { readList } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
+import { mentionsUsers } from '../forms/mentions.ts'
 import type { PageObject, RequestedObject } from '../frame/object-content.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
@@ -168,7 +169,7 @@ export function reviewForm({ request, object }: RequestedObject, refused: Refuse
 ${csrfField(request.csrfToken)}
 <h2>${translate('Your review')}</h2>
 ${refused && html`<p class="notice bad" role="alert">${translate('Not saved.')} ${refused.sentence}</p>`}
-<label>${translateLabel('Comment')} <textarea name="text" rows="4" dir="auto">
+<label>${translateLabel('Comment')} <textarea name="text"${mentionsUsers(request)} rows="4" dir="auto">
 ${refused?.text ?? ''}</textarea></label>
 <fieldset class="verdicts"><legend class="visually-hidden">${translateLabel('verdict')}</legend>${verdict.choices.list.map(
     ({ value, label }) =>

@@ -1,8 +1,8 @@
 import { apiRequest, requestErrorText } from '../components/api-request.client.ts'
 import { translated } from '../components/translated.client.ts'
+import { create, namesAtCursor } from './names-at-cursor.client.ts'
 
-// Helps to write an expression: names that fit at the cursor, the place of an error, the values of some objects. The text
-// area is a combobox only while it offers names; otherwise screen readers treat it as a text of several lines.
+// Helps to write an expression: names that fit at the cursor, the place of an error, the values of some objects.
 
 interface Suggestion {
   readonly name: string
@@ -27,59 +27,28 @@ const prepared = new WeakSet<HTMLTextAreaElement>()
 const wordBefore = ({ value, selectionStart }: HTMLTextAreaElement): string =>
   /\w*$/.exec(value.slice(0, selectionStart))?.[0] ?? ''
 
-const create = <Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  properties: Partial<HTMLElementTagNameMap[Name]> = {},
-): HTMLElementTagNameMap[Name] => Object.assign(document.createElement(name), properties)
-
 function prepare(area: HTMLTextAreaElement): void {
   prepared.add(area)
-  const list = create('ul', { id: `${area.id}-names`, className: 'found', hidden: true, role: 'listbox' })
-  list.ariaLabel = translated('Names and functions')
-  const result = create('div', { className: 'checked', role: 'status' })
-  const below = create('div', { className: 'picker' })
-  below.append(list, result)
-  area.after(below)
-  area.setAttribute('aria-controls', list.id)
-  area.setAttribute('aria-autocomplete', 'list')
-
-  let offered: readonly Suggestion[] = []
-  let marked = -1
-  let timer: number | undefined
-  /** Number of the latest check: earlier ones may end after it. */
-  let latest = 0
-  /** Names are wanted when they come. */
-  let isOpening = false
-
-  const mark = (index: number): void => {
-    marked = index
-    for (const [position, item] of [...list.children].entries()) item.ariaSelected = String(position === index)
-    list.children[index]?.scrollIntoView({ block: 'nearest' })
-    area.setAttribute('aria-activedescendant', list.children[index]?.id ?? '')
-  }
-  const offer = (names: readonly Suggestion[]): void => {
-    offered = names
-    list.replaceChildren(...names.map((suggestion, index) => option(suggestion, `${list.id}-${index}`)))
-    list.hidden = names.length === 0
-    area.role = list.hidden ? null : 'combobox'
-    area.ariaExpanded = list.hidden ? null : 'true'
-    mark(wordBefore(area) === '' ? -1 : 0)
-  }
-  const close = (): void => {
-    isOpening = false
-    offer([])
-  }
-  const choose = ({ name, kind, label }: Suggestion): void => {
+  const write = ({ name, kind, label }: Suggestion): void => {
     const { value, selectionStart } = area
     const end = selectionStart + (/^\w*/.exec(value.slice(selectionStart))?.[0].length ?? 0)
     const isNewCall = kind === 'function' && value[end] !== '('
     area.setRangeText(isNewCall ? `${name}()` : name, selectionStart - wordBefore(area).length, end, 'end')
     // The cursor goes between the parentheses of a function that takes values.
     if (isNewCall && !label.endsWith('()')) area.selectionEnd = area.selectionStart -= 1
-    close()
-    // The form keeps a draft of each input.
-    area.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    isOpening = false
   }
+  const names = namesAtCursor<Suggestion>(area, { label: translated('Names and functions'), itemOf, write })
+  const result = create('div', { className: 'checked', role: 'status' })
+  names.below.append(result)
+
+  let timer: number | undefined
+  /** Number of the latest check: earlier ones may end after it. */
+  let latest = 0
+  /** Names are wanted when they come. */
+  let isOpening = false
+
+  const offer = (offered: readonly Suggestion[]): void => names.offer(offered, wordBefore(area) !== '')
   const check = async (suggests: boolean): Promise<void> => {
     const turn = ++latest
     isOpening = suggests
@@ -110,31 +79,19 @@ function prepare(area: HTMLTextAreaElement): void {
     const word = wordBefore(area).toLowerCase()
     // The check that follows replaces a check under way. Until then, the names that still fit can be chosen.
     latest += 1
-    offer(suggests && word !== '' ? offered.filter(({ name }) => name.startsWith(word)) : [])
+    offer(suggests && word !== '' ? names.offered.filter(({ name }) => name.startsWith(word)) : [])
     checkSoon(suggests)
   })
   area.addEventListener('focus', () => area.value === '' && checkSoon(true))
-  area.addEventListener('blur', close)
-  area.addEventListener('keydown', (event) => {
-    const { key } = event
-    const asks = key === ' ' && event.ctrlKey
-    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
-    const chosen = key === 'Enter' || key === 'Tab' ? offered[marked] : undefined
-    if (event.isComposing || event.shiftKey || (list.hidden && !asks)) return
-    if (step !== 0)
-      mark(marked < 0 && step < 0 ? offered.length - 1 : (marked + step + offered.length) % offered.length)
-    else if (chosen) choose(chosen)
-    else if (asks) void check(true)
-    else if (key === 'Escape') close()
-    else return
-    event.preventDefault()
+  area.addEventListener('blur', () => {
+    isOpening = false
+    offer([])
   })
-  // The text area keeps the focus, whose loss would close the list.
-  list.addEventListener('mousedown', (event) => {
+  area.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') isOpening = false
+    if (event.key !== ' ' || !event.ctrlKey || event.isComposing || event.shiftKey) return
     event.preventDefault()
-    const index = [...list.children].findIndex((item) => event.target instanceof Node && item.contains(event.target))
-    const chosen = offered[index]
-    if (chosen) choose(chosen)
+    void check(true)
   })
   area.form?.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLSelectElement && target.name === 'object_type') void check(false)
@@ -142,12 +99,10 @@ function prepare(area: HTMLTextAreaElement): void {
   checkSoon(area.value === '')
 }
 
-function option({ name, kind, label, help }: Suggestion, id: string): HTMLLIElement {
-  const item = create('li', { id, role: 'option' })
+function itemOf({ name, kind, label, help }: Suggestion): readonly (Node | string)[] {
   const [head, texts] = kind === 'function' ? [label, [help]] : [name, [label, help]]
   const about = create('small', { textContent: texts.filter((text) => text !== '').join(' · ') })
-  item.append(create('code', { textContent: head }), ' ', about)
-  return item
+  return [create('code', { textContent: head }), ' ', about]
 }
 
 /** The error with its place, or the type and some values. */

@@ -17,6 +17,7 @@ import { displayOptionsOf } from '../data/display-options.ts'
 import { sending } from '../data/inner-request.ts'
 import { readList } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
+import { mentionsUsers } from '../forms/mentions.ts'
 import type { ObjectTab, PageObject, TabContent } from '../frame/object-content.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
@@ -70,7 +71,12 @@ async function journalContent({ request, model, object }: PageObject): Promise<T
   }
   const content = html`${mayAct(actor, 'add', entries, service.settings) && entryForm(request, entries, refusal)}
 ${await entryList(request, list)}`
-  return { content, status: refusal ? 400 : 200, styles: ['inputs.css'], scripts: ['edit-form.client.ts'] }
+  return {
+    content,
+    status: refusal ? 400 : 200,
+    styles: ['inputs.css'],
+    scripts: ['edit-form.client.ts', 'mentions.client.ts'],
+  }
 }
 
 async function enteredIn(request: ApiRequest) {
@@ -93,7 +99,8 @@ async function entryList(request: ApiRequest, { model: entries, query }: Filtere
   })}</ol>`
 }
 
-function entryForm({ csrfToken, url }: ApiRequest, entries: Model, refusal: Refusal | undefined): Content {
+function entryForm(request: ApiRequest, entries: Model, refusal: Refusal | undefined): Content {
+  const { csrfToken, url } = request
   const kind = entries.fields.get('kind')
   const options = (kind?.kind === 'choice' ? kind.choices.list : []).map(({ value, label }) => ({
     value: String(value),
@@ -104,7 +111,7 @@ ${csrfField(csrfToken)}
 <h2>${translate('Add a journal entry')}</h2>
 ${refusal && html`<p class="notice bad" role="alert">${translate('Not saved.')} ${refusal.sentence}</p>`}
 ${controlField({ name: 'kind', label: translate('Kind'), input: { kind: 'select', options, chosen: [refusal?.kind ?? ''] } }, 'entry')}
-<label>${translate('Text')} <textarea name="comments" rows="4" required dir="auto">${refusal?.text ?? ''}</textarea></label>
+<label>${translate('Text')} <textarea name="comments"${mentionsUsers(request)} rows="4" required dir="auto">${refusal?.text ?? ''}</textarea></label>
 <p class="muted">${translate('Markdown supported.')}</p>
 <div class="buttons"><button>${translate('Add entry')}</button></div>
 </form>`
