@@ -88,6 +88,16 @@ export { genericKeys } from '../schema/generic-keys.ts'
 export { isJsonObject, type Json, type JsonObject, objectsIn } from '../schema/json.ts'
 export { type Definition, type Feature, model } from '../schema/model.ts'
 export { keyOfObject, naturalKeys } from '../schema/natural-key.ts'
+export { freeNetworks, takeNetwork } from '../schema/net/free-space.ts'
+export {
+  formatInterface,
+  formatIp,
+  type Interface,
+  lastOf,
+  parseInterface,
+  storedInterface,
+  widthOf,
+} from '../schema/net/ip.ts'
 export { oncePerBatch } from '../schema/once-per-batch.ts'
 export { pagePathOf } from '../schema/page-path.ts'
 export type { ColumnOf } from '../schema/path.ts'
@@ -116,6 +126,7 @@ export type { Service } from '../service.ts'
 export { identifier, join, type Sql, sql, volatile } from '../sql/fragment.ts'
 export type { Queryable } from '../sql/queryable.ts'
 export { deleteFrom, insertInto, table, updateTable } from '../sql/table.ts'
+export { DryRun } from '../write/dry-run/dry-run.ts'
 export { parseValue } from '../write/parse/parse.ts'
 export { storedObjects } from '../write/stored-objects.ts'
 export { type PackCode, type PackCommand, type PackJob, packCode } from './plugins/pack.ts'
