@@ -128,6 +128,12 @@ function pieceOf(kind: Kind, { id, first, last, text, isVisible }: Stored): Piec
 /** The network of a prefix. */
 export const networkOf = ({ family, first, length }: Piece): Interface => ({ family, value: first, length })
 
+/** A network as a prefix that is not stored. */
+export const prefixOf = (network: Interface): Piece => {
+  const { family, value, length } = network
+  return { kind: PREFIX, id: 0, family, first: value, last: lastOf(network).value, length, text: '', isVisible: true }
+}
+
 /** Whether the piece lies in the network as a whole. */
 export const isWithin = (piece: Piece, network: Interface): boolean =>
   piece.family === network.family && piece.first >= network.value && piece.last <= lastOf(network).value

@@ -1,5 +1,5 @@
 /** Operations on prefixes with everything that they contain. */
-import { type Action, ANY_OBJECT, action, listOf, packCode } from 'cadastre'
+import { type Action, ANY_OBJECT, action, jsonResponse, listOf, packCode } from 'cadastre'
 import { ADDRESS, PREFIX } from './contents.ts'
 import { OPERATIONS, type Operation, reshape } from './reshape.ts'
 
@@ -62,7 +62,8 @@ const operationAction = (operation: Operation): Action => {
             },
           },
         },
-        handle: (request) => reshape(request, operation),
+        handle: async (request) =>
+          jsonResponse(200, (await reshape(request, operation, await request.body.read())).report),
       },
     },
   })

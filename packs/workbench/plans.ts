@@ -1,6 +1,17 @@
 /** Plans for prefixes: what is created, changed and deleted. They read and write nothing. */
 import { formatInterface, freeNetworks, type Interface, invalid, widthOf } from 'cadastre'
-import { ADDRESS, type Contents, isWithin, nameOf, networkOf, overlaps, type Piece, PREFIX, RANGE } from './contents.ts'
+import {
+  ADDRESS,
+  type Contents,
+  isWithin,
+  nameOf,
+  networkOf,
+  overlaps,
+  type Piece,
+  PREFIX,
+  prefixOf,
+  RANGE,
+} from './contents.ts'
 
 /** A piece with new values: each field with its former and its new one. */
 export interface Change {
@@ -58,11 +69,11 @@ export function splitPlan(
   )
   for (const [index, part] of sorted.entries()) {
     const next = sorted[index + 1]
-    const [name, piece] = [formatInterface(part), pieceOf(part)]
+    const [name, piece] = [formatInterface(part), prefixOf(part)]
     if (part.length <= whole.length || !isWithin(piece, whole)) {
       throw invalid({ prefixes: [`${name} is not a part of ${formatInterface(whole)}.`] })
     }
-    if (next && overlaps(pieceOf(next), part)) {
+    if (next && overlaps(prefixOf(next), part)) {
       throw invalid({ prefixes: [`${name} and ${formatInterface(next)} overlap.`] })
     }
   }
@@ -186,7 +197,7 @@ export function resizePlan(
 ): Plan {
   const whole = networkOf(prefix)
   const grows = isWithin(prefix, network)
-  if (!grows && !isWithin(pieceOf(network), whole)) {
+  if (!grows && !isWithin(prefixOf(network), whole)) {
     throw invalid({
       prefix: [
         `${formatInterface(network)} neither contains ${formatInterface(whole)} nor lies in it. Renumber the prefix instead.`,
@@ -317,12 +328,6 @@ const resized = (
 
 const statusChange = (prefix: Piece, status: string): readonly Change[] =>
   prefix.text === status ? [] : [{ piece: prefix, fields: { status: [prefix.text, status] } }]
-
-const pieceOf = (network: Interface): Piece => {
-  const { family, value, length } = network
-  const last = value | ((1n << BigInt(widthOf(family) - length)) - 1n)
-  return { kind: PREFIX, id: 0, family, first: value, last, length, text: '', isVisible: true }
-}
 
 /** Finds the network that contains a piece, among networks that do not overlap. */
 function finder(networks: readonly Interface[]): (piece: Piece) => Interface | undefined {

@@ -6,14 +6,12 @@ import {
   findTarget,
   forbidden,
   formatInterface,
-  type HttpResponse,
   type Interface,
   identifier,
   invalid,
   isJsonObject,
   type JsonObject,
   join,
-  jsonResponse,
   parseInterface,
   permittedRows,
   type Queryable,
@@ -220,10 +218,19 @@ function withLength({ family, value }: Interface, length: number): Interface {
   return { family, length, value: (value >> host) << host }
 }
 
-/** POST: carries out an operation, or reports what it would do. */
-export async function reshape(request: ApiRequest, operation: Operation): Promise<HttpResponse> {
+/** What an operation does, or would do. */
+export interface Reshaped {
+  readonly plan: Plan
+  readonly prefix: Piece
+  /** What there was before. */
+  readonly contents: Contents
+  readonly report: JsonObject
+}
+
+/** Carries out an operation on the prefix of the path; as a dry run if the request or the body says so. */
+export async function reshape(request: ApiRequest, operation: Operation, body: unknown): Promise<Reshaped> {
   const { options: names, read } = WISHES[operation]
-  const options = new Options(await request.body.read(), [...names, 'dry_run'])
+  const options = new Options(body, [...names, 'dry_run'])
   const dryRun = request.dryRun ?? (options.flag('dry_run', false) ? new DryRun() : undefined)
   const wish = read(options)
   return await writeWith({ ...request, dryRun }, async (write) => {
@@ -236,8 +243,9 @@ export async function reshape(request: ApiRequest, operation: Operation): Promis
     const pieces = await prefixesWith(request, database, vrf, [id, ...(wish.named ?? [])])
     const byId = new Map(pieces.map((piece) => [piece.id, piece]))
     const missing = wish.named?.find((other) => byId.get(other)?.isVisible !== true)
-    if (missing !== undefined)
+    if (missing !== undefined) {
       throw invalid({ prefixes: [`There is no prefix with the id ${missing} in the same VRF.`] })
+    }
     const [prefix, ...named] = [id, ...(wish.named ?? [])].flatMap((each) => byId.get(each) ?? [])
     if (!prefix) throw new Error(`The prefix ${id} was not read.`)
     if (named.some(({ family }) => family !== prefix.family)) {
@@ -247,7 +255,7 @@ export async function reshape(request: ApiRequest, operation: Operation): Promis
     const plan = wish.plan(prefix, contents, named)
     await requireRights(request, database, plan)
     const created = await carryOut(request, write, plan, id)
-    return jsonResponse(200, reportOf(request, plan, created, dryRun !== undefined))
+    return { plan, prefix, contents, report: reportOf(request, plan, created, dryRun !== undefined) }
   })
 }
 

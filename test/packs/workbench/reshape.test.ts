@@ -79,7 +79,7 @@ it('a prefix is split into parts with its values, and stays around them as a con
   const before = await everything()
   const tried = await done(id, 'split', { length: 26, dry_run: true })
   expect(tried.counts).toEqual({ created: 3, changed: 4, deleted: 0 })
-  expect([tried.request_id, [...tried.created].map(({ id, display }) => [id, display])]).toEqual([
+  expect([tried.request_id, [...(tried.created ?? [])].map(({ id, display }) => [id, display])]).toEqual([
     null,
     [
       [null, '10.0.0.0/26'],
@@ -89,7 +89,7 @@ it('a prefix is split into parts with its values, and stays around them as a con
   ])
   expect(await everything()).toEqual(before)
   const split = await done(id, 'split', { length: 26 })
-  expect([...split.changed].map(({ display, changes }) => [display, changes])).toEqual([
+  expect([...(split.changed ?? [])].map(({ display, changes }) => [display, changes])).toEqual([
     ['10.0.0.0/24', { status: { before: 'active', after: 'container' } }],
     [
       '10.0.0.10-10.0.0.20',
@@ -132,7 +132,7 @@ it('prefixes are merged into the one that they fill, with what refers to them', 
   await makeAddresses('2001:db8::1/49', '2001:db8:0:8000::1/49', '2001:db8:0:8001::1/64')
   const before = await everything()
   const merged = await done(ids['2001:db8::/49'], 'merge', { prefixes: [ids['2001:db8:0:8000::/49']] })
-  expect([...merged.deleted].map(({ display }) => display)).toEqual(['2001:db8:0:8000::/49'])
+  expect([...(merged.deleted ?? [])].map(({ display }) => display)).toEqual(['2001:db8:0:8000::/49'])
   expect(await prefixes()).toEqual(['2001:db8::/48 active', '2001:db8:0:8001::/64 active'])
   expect(await addresses()).toEqual(['2001:db8::1/48 ', '2001:db8:0:8000::1/48 ', '2001:db8:0:8001::1/64 '])
   await undo(merged.request_id)
