@@ -400,7 +400,8 @@ function reportOf(
   })
   return {
     dry_run: isDryRun,
-    request_id: isDryRun ? null : request.id,
+    // What changes nothing cannot be undone.
+    request_id: isDryRun || create.length + change.length + remove.length === 0 ? null : request.id,
     counts: { created: create.length, changed: change.length, deleted: remove.length },
     // A dry run has no ids.
     created: create.slice(0, MOST_NAMED).map((network, index) => ({
