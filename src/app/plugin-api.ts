@@ -88,7 +88,7 @@ export { genericKeys } from '../schema/generic-keys.ts'
 export { isJsonObject, type Json, type JsonObject, objectsIn } from '../schema/json.ts'
 export { type Definition, type Feature, model } from '../schema/model.ts'
 export { keyOfObject, naturalKeys } from '../schema/natural-key.ts'
-export { freeNetworks, takeNetwork } from '../schema/net/free-space.ts'
+export { freeNetworks } from '../schema/net/free-space.ts'
 export {
   formatInterface,
   formatIp,
