@@ -1,5 +1,6 @@
 /** Operations on prefixes with everything that they contain. */
 import { type Action, ANY_OBJECT, action, jsonResponse, listOf, packCode } from 'cadastre'
+import { ask } from './ask.ts'
 import { ADDRESS, PREFIX } from './contents.ts'
 import { OPERATIONS, type Operation, reshape } from './reshape.ts'
 
@@ -69,4 +70,27 @@ const operationAction = (operation: Operation): Action => {
   })
 }
 
-export default packCode({ actions: OPERATIONS.map(operationAction) })
+const askAction: Action = action({
+  path: 'ipam/prefixes/:id/request',
+  title: 'Network Request',
+  description:
+    'Asks for the first free network of a length in the prefix, by a change request. Needs the permission `request` for that prefix only.',
+  methods: {
+    POST: {
+      permission: 'user',
+      status: 201,
+      body: {
+        type: 'object',
+        required: ['prefix_length', 'description'],
+        properties: { prefix_length: LENGTH, description: { type: 'string', maxLength: 150 } },
+      },
+      answer: {
+        type: 'object',
+        properties: { prefix: NETWORK, branch: ANY_OBJECT, change_request: ANY_OBJECT },
+      },
+      handle: ask,
+    },
+  },
+})
+
+export default packCode({ actions: [...OPERATIONS.map(operationAction), askAction] })

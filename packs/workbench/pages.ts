@@ -36,6 +36,7 @@ import {
   translate,
   translateLabel,
 } from 'cadastre/web'
+import { askPages } from './ask-page.ts'
 import { isWithin, nameOf, networkOf, type Piece, PREFIX, prefixOf } from './contents.ts'
 import { OPERATIONS, type Operation, type Reshaped, reshape } from './reshape.ts'
 
@@ -397,4 +398,4 @@ function blocksOf(whole: Interface, prefixes: readonly Piece[], addresses: reado
   ]
 }
 
-export default packPages({ tabs: [reshapeTab] })
+export default packPages({ ...askPages, tabs: [reshapeTab] })

@@ -334,8 +334,8 @@ async function carryOut(
   return created
 }
 
-/** Values that new prefixes copy from the one that is split. */
-async function inheritedOf(database: Queryable, id: number): Promise<JsonObject> {
+/** Values that new prefixes copy from the one in which they are. */
+export async function inheritedOf(database: Queryable, id: number): Promise<JsonObject> {
   const [row] = await database.query<{ values: string }>(sql`
     select jsonb_build_object(
       'vrf', t.vrf_id, 'tenant', t.tenant_id, 'role', t.role_id, 'owner', t.owner_id,

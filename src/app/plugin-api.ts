@@ -15,6 +15,7 @@ export type { MigrationStep } from '../db/migrate/steps.ts'
 export { hashPassword, isPassword } from '../identity/password.ts'
 export { mayAct, permittedRows, requirePermission } from '../identity/permitted-rows.ts'
 export { requireUser } from '../identity/require-user.ts'
+export { branchService, openBranch } from '../read/branches/branch-service.ts'
 export { cachedResult } from '../read/query/cached-column.ts'
 export { lastValue } from '../read/query/last-value.ts'
 export { type ChoiceSet, choices } from '../schema/choices.ts'
@@ -88,7 +89,7 @@ export { genericKeys } from '../schema/generic-keys.ts'
 export { isJsonObject, type Json, type JsonObject, objectsIn } from '../schema/json.ts'
 export { type Definition, type Feature, model } from '../schema/model.ts'
 export { keyOfObject, naturalKeys } from '../schema/natural-key.ts'
-export { freeNetworks } from '../schema/net/free-space.ts'
+export { freeNetworks, takeNetwork } from '../schema/net/free-space.ts'
 export {
   formatInterface,
   formatIp,
