@@ -4,6 +4,7 @@ import {
   ANY_OBJECT,
   type ApiRequest,
   action,
+  ConfigurationError,
   findTarget,
   type HttpResponse,
   invalid,
@@ -66,7 +67,7 @@ async function printConfiguration(
     name === undefined
       ? []
       : await database.queryColumn(sql`select t.id from ${table('ipam.vrf')} t where t.name = ${name}`)
-  if (name !== undefined && vrf === null) throw new Error(`There is no VRF "${name}".`)
+  if (name !== undefined && vrf === null) throw new ConfigurationError(`There is no VRF "${name}".`)
   const read: ReadRows = async <Row extends readonly unknown[]>(statement: ReturnType<typeof sql>) =>
     (await database.queryArrays(statement)) as unknown as readonly Row[] // the columns of the statement
   const settings = await settingsOfPack(service, PACK)

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pack from '../../packs/dhcp/pack.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { directoryOfTest } from '../support/directory.ts'
 
@@ -120,6 +121,17 @@ describe('the configuration of Kea', () => {
     expect((await get('kea4/', known)).status).toBe(304)
     await api.make('ipam/ip-addresses', { address: '10.0.1.70/24', status: 'dhcp' })
     expect((await get('kea4/', known)).status).toBe(200)
+  })
+
+  it('is printed by a command, for the global table or a VRF', async () => {
+    const print = async (...words: readonly string[]) => {
+      const lines: string[] = []
+      await pack.commands.kea4?.run({ service: api.service, words, print: (line) => lines.push(line) })
+      return lines.join('\n')
+    }
+    expect(await print()).toBe((await get('kea4/')).text.trimEnd())
+    expect(JSON.parse(await print('Lab')).Dhcp4.subnet4).toHaveLength(1)
+    await expect(print('No')).rejects.toThrow('There is no VRF "No".')
   })
 
   it.runIf(['kea-dhcp4', 'kea-dhcp6'].every(isInstalled))('is accepted by Kea', async () => {
