@@ -43,6 +43,8 @@ import { OPERATIONS, type Operation, type Reshaped, reshape } from './reshape.ts
 /** Prefixes that the form offers to merge, and rows of a preview, at most. */
 const MOST_OFFERED = 64
 const MOST_ROWS = 200
+/** Height of a map that is 1024 wide. */
+const MAP_HEIGHT = 96
 
 const reshapeTab: ObjectTab = {
   models: [PREFIX],
@@ -325,8 +327,8 @@ function previewOf({ request, model }: PageObject, operation: Operation, { plan,
   return panel(
     translate('Preview'),
     html`<p class="reshape-counts">${count(translate('created'), create.length)} ${count(translate('changed'), change.length)} ${count(translate('deleted'), remove.length)}</p>
-<div class="reshape-maps"><div><h3>${translate('Before')}</h3>${networkMap(wholeBefore, blocksOf(wholeBefore, contents.prefixes, contents.addresses))}</div>
-<div><h3>${translate('After')}</h3>${networkMap(wholeAfter, blocksOf(wholeAfter, after.prefixes, after.addresses))}</div></div>
+<div class="reshape-maps"><div><h3>${translate('Before')}</h3>${networkMap(wholeBefore, blocksOf(wholeBefore, contents.prefixes, contents.addresses), MAP_HEIGHT)}</div>
+<div><h3>${translate('After')}</h3>${networkMap(wholeAfter, blocksOf(wholeAfter, after.prefixes, after.addresses), MAP_HEIGHT)}</div></div>
 <form method="post" action="?${canonical(request.search)}">${csrfField(request.csrfToken)}<p class="buttons"><button>${title}</button> <a class="button quiet" href="${settings.basePath}${pagePathOf(model)}${prefix.id}/reshape/">${translate('Cancel')}</a></p></form>
 ${
   rows.length > 0 &&

@@ -115,7 +115,8 @@ export interface NetworkBlock {
 }
 
 /** Networks within a larger one as blocks whose area is proportional to the number of addresses. */
-export function networkMap(whole: Interface, blocks: readonly NetworkBlock[]): Html {
+export function networkMap(whole: Interface, blocks: readonly NetworkBlock[], height: number = SPACE_MAP.height): Html {
+  const map = { ...SPACE_MAP, height }
   const name = translate('Address space of {prefix}', { prefix: formatInterface(whole) })
   const rectangles = blocks.map(({ network, used, href }) => {
     const label = formatInterface(network)
@@ -123,9 +124,9 @@ export function networkMap(whole: Interface, blocks: readonly NetworkBlock[]): H
       used === undefined
         ? translate('{network}: {count} addresses free', { network: label, count: addresses(sizeOf(network)) })
         : translate('{network}: {share} in use', { network: label, share: percent(used) })
-    return blockRectangle({ ...networkRectangle(whole, network, SPACE_MAP), label, title, used, href })
+    return blockRectangle({ ...networkRectangle(whole, network, map), label, title, used, href })
   })
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><svg class="space-map" viewBox="-1 -1 ${SPACE_MAP.width + 2} ${SPACE_MAP.height + 2}" role="group" aria-label="${name}">${rectangles}</svg></div>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><svg class="space-map" viewBox="-1 -1 ${map.width + 2} ${map.height + 2}" role="group" aria-label="${name}">${rectangles}</svg></div>
 <p class="muted space-legend"><span><span class="key used"></span> ${translate('in use')}</span> <span><span class="key held"></span> ${translate('a prefix with free addresses')}</span> <span><span class="key"></span> ${translate('free')}</span></p>`
 }
 
