@@ -72,26 +72,26 @@ export async function askForNetwork(request: ApiRequest, body: unknown): Promise
   const writer = { ...origin, actor: { ...actor, isSuperuser: true } }
   const title = `/${length} in ${parent.prefix}: ${purpose}`
   const name = `${title.slice(0, 75)} (request ${randomUUID().slice(0, 8)})`
-  const branch = await writeAs(service, writer, async (write) => {
-    const [id = 0] = await write.create(BRANCH, [{ name, description: purpose }])
-    return id
+  // Under the lock, so that no other request proposes the same network.
+  const asked = await writeAs(service, writer, async (write): Promise<Asked> => {
+    write.lock(PREFIX)
+    const network = await firstFree(write.database, parent, length)
+    const [branch = 0] = await write.create(BRANCH, [{ name, description: purpose }])
+    const [changeRequest = 0] = await write.create(CHANGE_REQUEST, [{ title, branch, description: network, reviewers }])
+    return { network, branch, changeRequest }
   })
   try {
     const open = branchService(service, await openBranch(service, name, 'all'))
-    const network = await writeAs(open, writer, async (write) => {
-      write.lock(PREFIX)
-      const text = await firstFree(write.database, parent, length)
+    await writeAs(open, writer, async (write) => {
       const values = await inheritedOf(write.database, parent.id)
-      await write.create(PREFIX, [{ ...values, prefix: text, description: purpose }])
-      return text
+      await write.create(PREFIX, [{ ...values, prefix: asked.network, description: purpose }])
     })
-    const changeRequest = await writeAs(service, writer, async (write) => {
-      const [id = 0] = await write.create(CHANGE_REQUEST, [{ title, branch, description: network, reviewers }])
-      return id
-    })
-    return { network, branch, changeRequest }
+    return asked
   } catch (error) {
-    await writeAs(service, writer, (write) => write.remove(BRANCH, [branch]))
+    await writeAs(service, writer, async (write) => {
+      await write.remove(CHANGE_REQUEST, [asked.changeRequest])
+      await write.remove(BRANCH, [asked.branch])
+    })
     throw error
   }
 }

@@ -59,6 +59,26 @@ it('two open requests propose different networks', async () => {
   expect(answers.map(({ json }) => json.prefix)).toEqual(['10.20.0.128/26', '10.20.1.0/25', '10.20.0.192/26'])
 })
 
+it('requests that are sent at once propose different networks', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => ask(open, { prefix_length: 28, description: `Camera ${n}` })),
+  )
+  for (const { status, text } of answers) expect(status, text).toBe(201)
+  expect(new Set(answers.map(({ json }) => json.prefix)).size).toBe(6)
+})
+
+it('a prefix that the inventory refuses leaves neither a branch nor a change request', async () => {
+  const rule = await api.make('extras/rules', {
+    ...{ name: 'No cameras', object_type: 'ipam.prefix', severity: 'refuse', message: 'No cameras here.' },
+    expression: 'description != "Forbidden"',
+  })
+  const before = [await count('core/branches'), await count('core/change-requests')]
+  const { status, text } = await ask(open, { prefix_length: 28, description: 'Forbidden' })
+  expect([status, text]).toEqual([400, expect.stringContaining('No cameras here.')])
+  expect([await count('core/branches'), await count('core/change-requests')]).toEqual(before)
+  await api.ask('DELETE', `/api/extras/rules/${rule}/`)
+})
+
 it.each([
   ['another prefix', () => closed, { prefix_length: 26, description: 'X' }, 404],
   ['no purpose', () => open, { prefix_length: 26 }, 400],
