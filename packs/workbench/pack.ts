@@ -49,7 +49,7 @@ const operationAction = (operation: Operation): Action => {
     methods: {
       POST: {
         permission: { view: ADDRESS, change: PREFIX },
-        hasDryRun: true,
+        ...{ hasDryRun: true, isPlannable: true },
         body: { type: 'object', properties: { ...body, ...masks, dry_run: FLAG } },
         answer: {
           type: 'object',

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { toolsOf } from '../../agents/client.ts'
 import { type Api, type Document, startApi } from '../../support/api.ts'
 
 let api: Api
@@ -332,6 +333,23 @@ it('in a branch, the plan changes only the branch', async () => {
   expect(await prefixes()).toEqual(['10.0.0.0/24 active'])
   expect((await api.ask('POST', `/api/core/branches/${branch.id}/merge/`)).status).toBe(200)
   expect([await prefixes(), await addresses()]).toEqual([['10.5.0.0/24 active'], ['10.5.0.1/24 ']])
+})
+
+it('a plan of an agent contains it, and changes only its branch', async () => {
+  const agents = await startApi({ MCP_ENABLED: 'true', MCP_CALLS_PER_MINUTE: '0' })
+  onTestFinished(() => agents.close())
+  const prefix = await agents.make('ipam/prefixes', { prefix: '10.0.0.0/24' })
+  const user = await agents.make('users/users', { username: 'ann', password: 'Long-enough-1' })
+  const { json } = await agents.ask('POST', '/api/users/tokens/', { body: { user, version: 1, plans_only: true } })
+  const grant = (object_types: readonly string[], actions: readonly string[]) =>
+    agents.make('users/permissions', { name: 'p', users: [user], object_types, actions })
+  await grant(['core.branch', 'core.changerequest'], ['view', 'add'])
+  await grant(['ipam.prefix', 'ipam.iprange', 'ipam.ipaddress'], ['view', 'propose'])
+  const call = toolsOf(agents, String(json.key))
+  const writes = [{ method: 'POST', path: `ipam/prefixes/${prefix}/split/`, body: { length: 25 } }]
+  const { document, text } = await call('plan', { title: 'Split', writes })
+  expect(document.counts, text).toEqual({ created: 2, changed: 1, deleted: 0 })
+  expect((await agents.ask('GET', '/api/ipam/prefixes/')).json.count).toBe(1)
 })
 
 it('hidden objects are neither named nor left behind', async () => {
