@@ -2,7 +2,8 @@
 import { type Action, ANY_OBJECT, action, jsonResponse, listOf, packCode } from 'cadastre'
 import { ask } from './ask.ts'
 import { ADDRESS, PREFIX } from './contents.ts'
-import { OPERATIONS, type Operation, reshape } from './reshape.ts'
+import { reshape } from './reshape.ts'
+import { OPERATIONS, type Operation } from './wishes.ts'
 
 const FLAG = { type: 'boolean' } as const
 const NETWORK = { type: 'string', example: '192.0.2.0/24' } as const

@@ -2,8 +2,6 @@
 import {
   ApiError,
   type ApiRequest,
-  formatInterface,
-  freeNetworks,
   type Interface,
   isJsonObject,
   type JsonObject,
@@ -16,17 +14,11 @@ import {
 } from 'cadastre'
 import {
   type Control,
-  choiceLabel,
   controlField,
-  csrfField,
-  EMPTY,
   type Html,
   html,
-  type NetworkBlock,
-  networkMap,
   noticeParameters,
   type ObjectTab,
-  objectTable,
   type PageObject,
   packPages,
   panel,
@@ -34,17 +26,15 @@ import {
   sentenceOf,
   type Text,
   translate,
-  translateLabel,
 } from 'cadastre/web'
 import { askPages } from './ask-page.ts'
-import { isWithin, nameOf, networkOf, type Piece, PREFIX, prefixOf } from './contents.ts'
-import { OPERATIONS, type Operation, type Reshaped, reshape } from './reshape.ts'
+import { PREFIX } from './contents.ts'
+import { previewOf, TITLES } from './preview.ts'
+import { type Reshaped, reshape } from './reshape.ts'
+import { OPERATIONS, type Operation } from './wishes.ts'
 
-/** Prefixes that the form offers to merge, and rows of a preview, at most. */
+/** Prefixes that the form offers to merge, at most. */
 const MOST_OFFERED = 64
-const MOST_ROWS = 200
-/** Height of a map that is 1024 wide. */
-const MAP_HEIGHT = 96
 
 const reshapeTab: ObjectTab = {
   models: [PREFIX],
@@ -90,7 +80,6 @@ async function attempt(
 }
 
 interface OperationForm {
-  readonly title: Text
   readonly help: Text
   /** The options of a query. */
   readonly body: (search: URLSearchParams) => JsonObject
@@ -114,7 +103,6 @@ const flagsIn = (search: URLSearchParams, names: readonly string[]): JsonObject 
 
 const FORMS: Readonly<Record<Operation, OperationForm>> = {
   split: {
-    title: 'Split',
     help: 'Into all parts of a size, or into some of them.',
     body: (search) => {
       const prefixes = listIn(search, 'prefixes')
@@ -123,17 +111,14 @@ const FORMS: Readonly<Record<Operation, OperationForm>> = {
     },
   },
   merge: {
-    title: 'Merge',
     help: 'With prefixes beside it, or prefixes within it into this one. The others are deleted.',
     body: (search) => ({ prefixes: listIn(search, 'prefixes').map(Number), ...flagsIn(search, ['masks']) }),
   },
   resize: {
-    title: 'Resize',
     help: 'To a larger or smaller network around or within this one.',
     body: (search) => ({ ...networkIn(search), ...flagsIn(search, ['take_in', 'masks']) }),
   },
   renumber: {
-    title: 'Renumber',
     help: 'To a free network of the same size or a larger one, with what it contains.',
     body: (search) => ({
       prefix: (search.get('prefix') ?? '').trim(),
@@ -159,10 +144,10 @@ async function formsOf(page: PageObject, chosen: Operation | undefined): Promise
     const search = operation === chosen ? page.request.search : undefined
     const controls = controlsOf(operation, network, candidates, search)
     if (controls.length === 0) return undefined
-    const { title, help } = FORMS[operation]
+    const { help } = FORMS[operation]
     const isFirst = operation === (chosen ?? 'split')
     return panel(
-      translate(title),
+      translate(TITLES[operation]),
       html`<p class="muted">${translate(help)}</p><form method="get" class="reshape-form"><input type="hidden" name="operation" value="${operation}">${controls.map((control) => controlField(control, operation))}<div class="buttons"><button${!isFirst && html` class="quiet"`}>${translate('Preview')}</button></div></form>`,
     )
   })}</div>`
@@ -284,120 +269,6 @@ async function mergeCandidates({ request, object }: PageObject, network: Interfa
   const candidates = rows.map(([id, prefix, isChild]) => ({ id: Number(id), text: prefix, isChild }))
   const children = candidates.filter(({ isChild }) => isChild)
   return children.length > 0 ? children : candidates
-}
-
-/** What an operation would do, with a picture and the button that does it. */
-function previewOf({ request, model }: PageObject, operation: Operation, { plan, prefix, contents }: Reshaped): Html {
-  const { create, change, remove } = plan
-  const { registry, settings } = request.service
-  const link = (piece: Piece): Html =>
-    html`<a href="${settings.basePath}${pagePathOf(registry.model(piece.kind))}${piece.id}/">${nameOf(piece)}</a>`
-  const valueText = ({ kind }: Piece, name: string, value: string): string | Html =>
-    choiceLabel(registry.model(kind).fields.get(name), value) ?? (value === '' ? EMPTY : value)
-  const rows = [
-    ...create.map((network, index) => ({
-      ...{ id: `new ${index}`, label: formatInterface(network) },
-      cells: [formatInterface(network), translate('New')],
-    })),
-    ...remove.map((piece) => ({
-      id: `gone ${piece.id}`,
-      label: nameOf(piece),
-      cells: [link(piece), translate('Deleted')],
-    })),
-    ...change.map(({ piece, fields }) => ({
-      ...{ id: `${piece.kind} ${piece.id}`, label: nameOf(piece) },
-      cells: [
-        link(piece),
-        html`${Object.entries(fields).map(
-          ([name, [, after]], index) =>
-            html`${index > 0 && ', '}${isPlace(name) ? '' : `${translateLabel(LABELS[name] ?? name)}: `}${valueText(piece, name, after)}`,
-        )}`,
-      ],
-    })),
-  ]
-  const after = stateAfter(contents.prefixes, contents.addresses, plan)
-  const [target] = change.flatMap(({ piece, fields }) =>
-    piece.kind === PREFIX && piece.id === prefix.id && fields.prefix ? [storedInterface(fields.prefix[1])] : [],
-  )
-  const own = networkOf(prefix)
-  const larger = target && target.length < own.length ? target : own
-  const [wholeBefore, wholeAfter] = operation === 'renumber' ? [own, target ?? own] : [larger, larger]
-  const count = (label: string, number: number): Html => html`<span><strong>${String(number)}</strong> ${label}</span>`
-  const title = translate(FORMS[operation].title)
-  return panel(
-    translate('Preview'),
-    html`<p class="reshape-counts">${count(translate('created'), create.length)} ${count(translate('changed'), change.length)} ${count(translate('deleted'), remove.length)}</p>
-<div class="reshape-maps"><div><h3>${translate('Before')}</h3>${networkMap(wholeBefore, blocksOf(wholeBefore, contents.prefixes, contents.addresses), MAP_HEIGHT)}</div>
-<div><h3>${translate('After')}</h3>${networkMap(wholeAfter, blocksOf(wholeAfter, after.prefixes, after.addresses), MAP_HEIGHT)}</div></div>
-<form method="post" action="?${canonical(request.search)}">${csrfField(request.csrfToken)}<p class="buttons"><button>${title}</button> <a class="button quiet" href="${settings.basePath}${pagePathOf(model)}${prefix.id}/reshape/">${translate('Cancel')}</a></p></form>
-${
-  rows.length > 0 &&
-  objectTable({
-    label: translate('Changes'),
-    columns: [
-      { name: 'object', label: translate('Object') },
-      { name: 'change', label: translate('Would become') },
-    ],
-    rows: rows.slice(0, MOST_ROWS),
-  })
-}
-${rows.length > MOST_ROWS && html`<p class="muted">${translate('Only the first {count} are listed.', { count: MOST_ROWS })}</p>`}`,
-  )
-}
-
-/** The query without what belongs to the frame of the page. */
-const canonical = (search: URLSearchParams): string => {
-  const names = ['operation', 'length', 'prefixes', 'original', 'prefix', 'with']
-  return new URLSearchParams([...search].filter(([name]) => names.includes(name))).toString()
-}
-
-const isPlace = (name: string): boolean => ['prefix', 'address', 'start_address', 'end_address'].includes(name)
-
-const LABELS: Readonly<Record<string, string>> = { status: 'Status', dns_name: 'DNS name' }
-
-/** Prefixes and addresses as the plan leaves them. */
-function stateAfter(
-  prefixes: readonly Piece[],
-  addresses: readonly Piece[],
-  { create, change, remove }: Reshaped['plan'],
-) {
-  const keyOf = ({ kind, id }: Piece): string => `${kind} ${id}`
-  const gone = new Set(remove.map(keyOf))
-  const changes = new Map(change.map(({ piece, fields }) => [keyOf(piece), fields.prefix ?? fields.address]))
-  const after = (piece: Piece): Piece => {
-    const [, text] = changes.get(keyOf(piece)) ?? []
-    if (text === undefined) return piece
-    const network = storedInterface(text)
-    const moved = piece.kind === PREFIX ? prefixOf(network) : { ...piece, first: network.value, last: network.value }
-    return { ...piece, first: moved.first, last: moved.last, length: network.length }
-  }
-  return {
-    prefixes: [...prefixes.filter((piece) => !gone.has(keyOf(piece))).map(after), ...create.map(prefixOf)],
-    addresses: addresses.map(after),
-  }
-}
-
-/** The prefixes directly within a network with the space between them, or the network itself. */
-function blocksOf(whole: Interface, prefixes: readonly Piece[], addresses: readonly Piece[]): readonly NetworkBlock[] {
-  const inside = prefixes
-    .filter((piece) => isWithin(piece, whole) && piece.length > whole.length)
-    .toSorted((left, right) =>
-      left.first < right.first ? -1 : left.first > right.first ? 1 : left.length - right.length,
-    )
-  const level: Piece[] = []
-  for (const piece of inside) if (!level.some((outer) => isWithin(piece, networkOf(outer)))) level.push(piece)
-  const isHeld = prefixes.some((piece) => isWithin(piece, whole) && piece.length === whole.length)
-  const drawn = level.length === 0 && isHeld ? [prefixOf(whole)] : level
-  return [
-    ...freeNetworks(whole, drawn.map(networkOf)).map((network) => ({ network, used: undefined })),
-    ...drawn
-      .filter(({ isVisible }) => isVisible)
-      .map((piece) => {
-        const network = networkOf(piece)
-        const count = addresses.filter((address) => isWithin(address, network)).length
-        return { network, used: Math.min(1, count / 2 ** (widthOf(network.family) - network.length)) }
-      }),
-  ]
 }
 
 export default packPages({ ...askPages, tabs: [reshapeTab] })
