@@ -154,3 +154,31 @@ export function nameOf({ kind, family, first, last, length, isVisible }: Piece):
   const start = formatIp({ family, value: first })
   return kind === RANGE ? `${start}-${formatIp({ family, value: last })}` : `${start}/${length}`
 }
+
+/** The prefixes that lie in none of the others, in ascending order; one of several equal ones. */
+export function outermost(prefixes: readonly Piece[]): readonly Piece[] {
+  const sorted = prefixes.toSorted((left, right) =>
+    left.first < right.first ? -1 : left.first > right.first ? 1 : left.length - right.length,
+  )
+  const outer: Piece[] = []
+  for (const piece of sorted) {
+    const last = outer.at(-1)
+    if (!last || !isWithin(piece, networkOf(last))) outer.push(piece)
+  }
+  return outer
+}
+
+/** Finds the network that contains a piece, among networks that do not overlap. */
+export function finder(networks: readonly Interface[]): (piece: Piece) => Interface | undefined {
+  const sorted = networks.toSorted((left, right) => (left.value < right.value ? -1 : 1))
+  return (piece) => {
+    let [low, high] = [0, sorted.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((sorted[middle]?.value ?? 0n) <= piece.first) low = middle + 1
+      else high = middle
+    }
+    const network = sorted[low - 1]
+    return network && isWithin(piece, network) ? network : undefined
+  }
+}

@@ -3,9 +3,11 @@ import { formatInterface, freeNetworks, type Interface, invalid, widthOf } from 
 import {
   ADDRESS,
   type Contents,
+  finder,
   isWithin,
   nameOf,
   networkOf,
+  outermost,
   overlaps,
   type Piece,
   PREFIX,
@@ -67,6 +69,7 @@ export function splitPlan(
   const sorted = parts.toSorted((left, right) =>
     left.value < right.value ? -1 : left.value > right.value ? 1 : left.length - right.length,
   )
+  if (sorted.length > MOST_PARTS) throw invalid({ prefixes: [`At most ${MOST_PARTS} prefixes can be made at once.`] })
   for (const [index, part] of sorted.entries()) {
     const next = sorted[index + 1]
     const [name, piece] = [formatInterface(part), prefixOf(part)]
@@ -89,9 +92,10 @@ export function splitPlan(
     'would lie in several of the new prefixes, or reach beyond one.',
   )
   if (original !== 'container') {
+    const childOf = finder(outermost(children).map(networkOf))
     refuse(
       'non_field_errors',
-      contents.find((piece) => !partOf(piece) && !children.some((child) => isWithin(piece, networkOf(child)))),
+      contents.find((piece) => !partOf(piece) && !childOf(piece)),
       'is outside of the new prefixes.',
     )
   }
@@ -278,11 +282,11 @@ export function renumberPlan(prefix: Piece, contents: Contents, { network, moves
   ]
   const going = new Set([prefix, ...moved].map(({ kind, id }) => `${kind} ${id}`))
   const goes = ({ kind, id }: Piece): boolean => going.has(`${kind} ${id}`)
-  const staying = prefixes.filter((piece) => !goes(piece) && overlaps(piece, whole)).map(networkOf)
+  const stayingOf = finder(outermost(prefixes.filter((piece) => !goes(piece) && overlaps(piece, whole))).map(networkOf))
   const left = [...children, ...inside.ranges, ...inside.addresses].filter((piece) => !goes(piece))
   refuse(
     'non_field_errors',
-    left.find((piece) => piece.kind !== PREFIX && !staying.some((network) => isWithin(piece, network))),
+    left.find((piece) => piece.kind !== PREFIX && !stayingOf(piece)),
     'would stay behind in no prefix.',
   )
   const offset = network.value - whole.value
@@ -328,18 +332,3 @@ const resized = (
 
 const statusChange = (prefix: Piece, status: string): readonly Change[] =>
   prefix.text === status ? [] : [{ piece: prefix, fields: { status: [prefix.text, status] } }]
-
-/** Finds the network that contains a piece, among networks that do not overlap. */
-function finder(networks: readonly Interface[]): (piece: Piece) => Interface | undefined {
-  const sorted = networks.toSorted((left, right) => (left.value < right.value ? -1 : 1))
-  return (piece) => {
-    let [low, high] = [0, sorted.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((sorted[middle]?.value ?? 0n) <= piece.first) low = middle + 1
-      else high = middle
-    }
-    const network = sorted[low - 1]
-    return network && isWithin(piece, network) ? network : undefined
-  }
-}

@@ -15,7 +15,7 @@ import {
   translate,
   translateLabel,
 } from 'cadastre/web'
-import { isWithin, nameOf, networkOf, type Piece, PREFIX, prefixOf } from './contents.ts'
+import { finder, isWithin, nameOf, networkOf, outermost, type Piece, PREFIX, prefixOf } from './contents.ts'
 import type { Reshaped } from './reshape.ts'
 import type { Operation } from './wishes.ts'
 
@@ -128,23 +128,23 @@ function stateAfter(
 
 /** The prefixes directly within a network with the space between them, or the network itself. */
 function blocksOf(whole: Interface, prefixes: readonly Piece[], addresses: readonly Piece[]): readonly NetworkBlock[] {
-  const inside = prefixes
-    .filter((piece) => isWithin(piece, whole) && piece.length > whole.length)
-    .toSorted((left, right) =>
-      left.first < right.first ? -1 : left.first > right.first ? 1 : left.length - right.length,
-    )
-  const level: Piece[] = []
-  for (const piece of inside) if (!level.some((outer) => isWithin(piece, networkOf(outer)))) level.push(piece)
+  const level = outermost(prefixes.filter((piece) => isWithin(piece, whole) && piece.length > whole.length))
   const isHeld = prefixes.some((piece) => isWithin(piece, whole) && piece.length === whole.length)
   const drawn = level.length === 0 && isHeld ? [prefixOf(whole)] : level
+  const blockOf = finder(drawn.map(networkOf))
+  const counts = new Map<bigint, number>()
+  for (const address of addresses) {
+    const first = blockOf(address)?.value
+    if (first !== undefined) counts.set(first, (counts.get(first) ?? 0) + 1)
+  }
   return [
     ...freeNetworks(whole, drawn.map(networkOf)).map((network) => ({ network, used: undefined })),
     ...drawn
       .filter(({ isVisible }) => isVisible)
       .map((piece) => {
         const network = networkOf(piece)
-        const count = addresses.filter((address) => isWithin(address, network)).length
-        return { network, used: Math.min(1, count / 2 ** (widthOf(network.family) - network.length)) }
+        const size = 2 ** (widthOf(network.family) - network.length)
+        return { network, used: Math.min(1, (counts.get(network.value) ?? 0) / size) }
       }),
   ]
 }

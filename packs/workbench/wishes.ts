@@ -8,7 +8,7 @@ import {
   parseInterface,
   widthOf,
 } from 'cadastre'
-import { type Contents, isWithin, networkOf, type Piece } from './contents.ts'
+import { type Contents, isWithin, networkOf, outermost, type Piece } from './contents.ts'
 import {
   mergedNetwork,
   mergePlan,
@@ -97,21 +97,9 @@ function parsedNetwork(name: string, value: unknown): Interface {
   return network
 }
 
-const inOrder = (pieces: readonly Piece[]): readonly Piece[] =>
-  pieces.toSorted((left, right) =>
-    left.first < right.first ? -1 : left.first > right.first ? 1 : left.length - right.length,
-  )
-
 /** The prefixes within one that lie in no other one within it. */
-function directChildren(prefix: Piece, { prefixes }: Contents): readonly Piece[] {
-  const children: Piece[] = []
-  const inside = prefixes.filter((piece) => piece.length > prefix.length && isWithin(piece, networkOf(prefix)))
-  for (const piece of inOrder(inside)) {
-    const last = children.at(-1)
-    if (!last || !isWithin(piece, networkOf(last))) children.push(piece)
-  }
-  return children
-}
+const directChildren = (prefix: Piece, { prefixes }: Contents): readonly Piece[] =>
+  outermost(prefixes.filter((piece) => piece.length > prefix.length && isWithin(piece, networkOf(prefix))))
 
 export const WISHES: Readonly<
   Record<Operation, { readonly options: readonly string[]; readonly read: (options: Options) => Wish }>

@@ -224,7 +224,7 @@ const REFUSED: readonly (readonly [string, string, object, string])[] = [
   ['parts that overlap', 'split', { prefixes: ['10.0.0.0/25', '10.0.0.0/26'] }, '10.0.0.0/25 and 10.0.0.0/26 overlap.'],
   ['a part outside', 'split', { prefixes: ['10.0.1.0/26'] }, '10.0.1.0/26 is not a part of 10.0.0.0/24.'],
   [
-    'too many parts',
+    'a range over many parts',
     'split',
     { length: 32, original: 'delete', masks: false, dry_run: true },
     '10.0.0.10-10.0.0.20 would lie in several of the new prefixes, or reach beyond one.',
@@ -264,13 +264,17 @@ const REFUSED: readonly (readonly [string, string, object, string])[] = [
 ]
 
 it('what cannot be done is refused with the object in the way', async () => {
-  const ids = await makePrefixes('10.0.0.0/24', '10.0.1.0/24', '10.0.3.0/24')
+  const ids = await makePrefixes('10.0.0.0/24', '10.0.1.0/24', '10.0.3.0/24', '10.128.0.0/16')
   await makeAddresses('10.0.0.200/24', '172.16.0.9/24')
   await makeRange('10.0.0.10/24', '10.0.0.20/24')
   const before = await everything()
   for (const [name, operation, body, sentence] of REFUSED) {
     expect(await refusal(ids['10.0.0.0/24'], operation, body), name).toEqual([400, sentence])
   }
+  expect(await refusal(ids['10.128.0.0/16'], 'split', { length: 27 })).toEqual([
+    400,
+    'At most 1024 prefixes can be made at once.',
+  ])
   expect(await refusal(ids['10.0.1.0/24'], 'merge', { prefixes: [ids['10.0.3.0/24']] })).toEqual([
     400,
     'Together they are not a whole prefix: 10.0.0.0/24 is missing from 10.0.0.0/22.',
