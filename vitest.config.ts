@@ -39,7 +39,7 @@ export const EXTENDED: string[] = [
   'test/packs/observed{,-worlds}.test.ts',
   'test/pages/{add-children,branches,every-list,forms-of-every-model,hostile-names}.test.ts',
   'test/pages/{object-pages,restricted-users}.test.ts',
-  'test/packs/dns/property.test.ts',
+  'test/packs/{dns,workbench}/property.test.ts',
   'test/permissions/{graphql,many-types,methods,pages,probes}.test.ts',
   'test/plugins/{program,removal}.test.ts',
   'test/recipes/**/*.test.ts',

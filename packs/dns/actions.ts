@@ -8,6 +8,8 @@ import {
   type HttpResponse,
   invalid,
   jsonResponse,
+  type Queryable,
+  type Sql,
   sql,
   table,
   unlessKnown,
@@ -18,6 +20,7 @@ import { meaningOf } from './record-form.ts'
 import { type FileRecord, readZoneFile, type ZoneRecord, zoneText } from './zone-file.ts'
 
 interface Zone extends Record<string, unknown> {
+  readonly id: number
   readonly name: string
   readonly default_ttl: number
 }
@@ -25,15 +28,22 @@ interface Zone extends Record<string, unknown> {
 const zoneOf = (request: ApiRequest) =>
   findTarget<Zone>(request, ZONE, { columns: sql`, t.name, coalesce(t.default_ttl, 86400) as default_ttl` })
 
-/** The text of a zone with its active records. One TTL for each set: the lowest one. */
-async function sendText(request: ApiRequest): Promise<HttpResponse> {
-  const { id, name, default_ttl } = await zoneOf(request)
-  const records = await request.service.database.query<{ name: string; type: string; value: string; ttl: number }>(sql`
+/** The text of a zone with its active records that meet the condition. One TTL for each set: the lowest one. */
+export async function textOfZone(
+  database: Queryable,
+  { id, name, default_ttl }: Zone,
+  condition: Sql,
+): Promise<string> {
+  const records = await database.query<ZoneRecord & Record<string, unknown>>(sql`
     select t.name, t.type, t.value,
       min(coalesce(t.ttl, ${default_ttl}::integer)) over (partition by t._name, t.type) as ttl
-    from ${table(RECORD)} t where t.zone_id = ${id}::bigint and t.status = 'active'${andVisible(request, RECORD)}
+    from ${table(RECORD)} t where t.zone_id = ${id}::bigint and t.status = 'active'${condition}
     order by t.type = 'SOA' desc, t._name = '@' desc, t._name, t.type = 'NS' desc, t.type, t.value, t.id`)
-  const body = zoneText(name, default_ttl, records satisfies readonly ZoneRecord[])
+  return zoneText(name, default_ttl, records)
+}
+
+async function sendText(request: ApiRequest): Promise<HttpResponse> {
+  const body = await textOfZone(request.service.database, await zoneOf(request), andVisible(request, RECORD))
   const headers = { ETag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` }
   return unlessKnown({ status: 200, body, type: 'text/dns; charset=utf-8', headers }, request.headers['if-none-match'])
 }

@@ -1,6 +1,7 @@
 /** DNS: rules of zones and records, and records that follow from zones, addresses and prefixes. */
 import { behaviourOf, packCode } from 'cadastre'
 import { actions } from './actions.ts'
+import { expireRecords, printZone } from './commands.ts'
 import { deriveAll, NAMESERVER, RECORD, VIEW, ZONE } from './derive.ts'
 import {
   addressesWritten,
@@ -21,6 +22,13 @@ export default packCode({
   actions,
   fields,
   models,
+  commands: {
+    zone: {
+      about: 'Print a zone as a zone file: its name and, if it is in several views, the name of the view.',
+      run: printZone,
+    },
+  },
+  jobs: [{ name: 'expire', label: 'Expiry of DNS records', everyMinutes: 60, run: expireRecords }],
   serves: { 'plugins/netbox-dns/prefixes': 'ipam.prefix' },
   behaviours: [
     behaviourOf(VIEW, { ...viewRules, afterWrite: [keepOneDefault, viewsWritten] }),

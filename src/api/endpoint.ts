@@ -17,6 +17,8 @@ export interface Operation {
   readonly takesReadingTokens?: boolean
   /** Its only effect is a write through `writeRequestOf`, so `dry_run=true` can try it; otherwise that is refused. */
   readonly hasDryRun?: boolean
+  /** All that it changes is kept apart by branches, so plans of agents may contain it. */
+  readonly isPlannable?: boolean
   /**
    * Whole responses are cached: they depend only on the URL, the sender and the data, and are often requested again.
    */

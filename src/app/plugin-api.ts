@@ -10,11 +10,12 @@ export type { Endpoint } from '../api/endpoint.ts'
 export { type GrpcCall, GrpcError, type GrpcRequest } from '../api/grpc-call.ts'
 export { type HttpResponse, jsonResponse } from '../api/response.ts'
 export { unlessKnown } from '../api/transport/etag.ts'
-export { ApiError, forbidden, invalid } from '../base/errors.ts'
+export { ApiError, ConfigurationError, forbidden, invalid } from '../base/errors.ts'
 export type { MigrationStep } from '../db/migrate/steps.ts'
 export { hashPassword, isPassword } from '../identity/password.ts'
 export { mayAct, permittedRows, requirePermission } from '../identity/permitted-rows.ts'
 export { requireUser } from '../identity/require-user.ts'
+export { branchService, openBranch } from '../read/branches/branch-service.ts'
 export { cachedResult } from '../read/query/cached-column.ts'
 export { lastValue } from '../read/query/last-value.ts'
 export { type ChoiceSet, choices } from '../schema/choices.ts'
@@ -88,6 +89,16 @@ export { genericKeys } from '../schema/generic-keys.ts'
 export { isJsonObject, type Json, type JsonObject, objectsIn } from '../schema/json.ts'
 export { type Definition, type Feature, model } from '../schema/model.ts'
 export { keyOfObject, naturalKeys } from '../schema/natural-key.ts'
+export { freeNetworks, takeNetwork } from '../schema/net/free-space.ts'
+export {
+  formatInterface,
+  formatIp,
+  type Interface,
+  lastOf,
+  parseInterface,
+  storedInterface,
+  widthOf,
+} from '../schema/net/ip.ts'
 export { oncePerBatch } from '../schema/once-per-batch.ts'
 export { pagePathOf } from '../schema/page-path.ts'
 export type { ColumnOf } from '../schema/path.ts'
@@ -116,6 +127,7 @@ export type { Service } from '../service.ts'
 export { identifier, join, type Sql, sql, volatile } from '../sql/fragment.ts'
 export type { Queryable } from '../sql/queryable.ts'
 export { deleteFrom, insertInto, table, updateTable } from '../sql/table.ts'
+export { DryRun } from '../write/dry-run/dry-run.ts'
 export { parseValue } from '../write/parse/parse.ts'
 export { storedObjects } from '../write/stored-objects.ts'
 export { type PackCode, type PackCommand, type PackJob, packCode } from './plugins/pack.ts'

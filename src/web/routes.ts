@@ -9,7 +9,6 @@ import type { Model, Registry } from '../schema/registry.ts'
 import { chooseTheme } from './account/preferences.ts'
 import { accountPages } from './account/routes.ts'
 import { AGENTS } from './account/tokens-page.ts'
-import { splitPages } from './addresses/split-page.ts'
 import { agentsPage } from './administration/agents.ts'
 import { configurationPage } from './administration/configuration.ts'
 import { signInPage } from './administration/sign-in.ts'
@@ -120,7 +119,6 @@ export function pageRoutes(
       ...importPages(model),
       ...gridPages(model),
       ...comparePages(model),
-      ...splitPages(registry, model),
       ...ownModelPages(model),
       ...scriptUploadPages(model, routes),
       ...objectPages(registry, model, routes, added),

@@ -217,13 +217,13 @@ const USES: Readonly<Record<string, Use>> = {
     },
   },
   'looks at the parts of a prefix': {
-    path: '/ipam/prefixes/1/split/',
+    path: '/ipam/prefixes/1/reshape/',
     act: async (page) => {
       await page.getByRole('combobox', { name: 'Length of the new prefixes' }).focus()
       await press(page, 'ArrowDown')
-      await page.getByRole('button', { name: 'Preview' }).focus()
+      await page.getByRole('button', { name: 'Preview' }).first().focus()
       await press(page, 'Enter')
-      await page.getByRole('button', { name: 'Create the prefixes' }).waitFor()
+      await page.getByRole('button', { name: 'Split', exact: true }).waitFor()
     },
   },
   'compares a configuration with that of another template': {

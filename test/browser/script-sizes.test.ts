@@ -15,7 +15,7 @@ const PAGES = [
   '/dcim/racks/1/',
   '/dcim/rack-elevations/?site_id=1',
   '/ipam/prefixes/1/',
-  '/ipam/prefixes/1/split/',
+  '/ipam/prefixes/1/reshape/',
   '/ipam/vlan-groups/1/',
   '/dcim/sites/1/',
   '/dcim/locations/1/',

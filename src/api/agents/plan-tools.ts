@@ -36,7 +36,9 @@ function checkWrite({ routes, registry }: Call, { method, path }: Write, index: 
   const endpoint = routes.find(`/api/${path}`)?.endpoint
   const model = endpoint?.model
   const isPlain = /^[a-z0-9/_-]+$/.test(path)
-  if (isPlain && model && branchedModels(registry).has(model.name) && operationOf(endpoint, method)?.hasDryRun) return
+  const operation = endpoint && operationOf(endpoint, method)
+  const isKeptApart = operation?.isPlannable || (model && branchedModels(registry).has(model.name))
+  if (isPlain && operation?.hasDryRun && isKeptApart) return
   throw new ToolError(`A plan cannot contain ${method} ${JSON.stringify(path)}.`, {
     write: index,
     hint:

@@ -18,6 +18,7 @@ import type { WriteContext, WriteRequest } from '../../write/context.ts'
 import { createObjects } from '../../write/create-objects.ts'
 import { deleteObjects } from '../../write/remove/delete-objects.ts'
 import { runWrite, writeAndRead } from '../../write/run.ts'
+import { takeLock } from '../../write/save/locks.ts'
 import { storedObjects } from '../../write/stored-objects.ts'
 import { updateObjects } from '../../write/update-objects.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
@@ -30,6 +31,8 @@ export interface EndpointWriter {
   readonly registry: Registry
   readonly database: Queryable
   readonly stored: StoredObjects
+  /** Waits until nobody else writes objects of these models that have a lock, so that what is read then stays true. */
+  lock(...models: readonly string[]): void
   /** The ids of the created objects. `refusal` makes the error from the messages of all bodies, in their order. */
   create(
     model: string,
@@ -46,6 +49,9 @@ function writerOf(context: WriteContext): EndpointWriter {
   const bulk = (batch: readonly unknown[]) => ({ bulk: batch.length > 1 })
   return {
     ...{ registry, database: transaction, stored: storedObjects(service, transaction) },
+    lock: (...names) => {
+      for (const name of names) takeLock(context, registry.model(name))
+    },
     create: async (name, bodies, refusal) =>
       bodies.length === 0
         ? []

@@ -234,7 +234,7 @@ function allocationForms(
     html`<form class="allocate" method="get" action="${settings.basePath}${pagePathOf(prefix)}add/" data-island="allocate" data-allocate="/api/${prefix.path}/${id}/available-prefixes/">
 ${[...inherited].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<input type="hidden" name="return_url" value="${url.pathname}">
 <label>${translate('Size')} <select name="prefix">${offers.map((network) => html`<option value="${formatInterface(network)}" data-length="${network.length}"${network === usual && html` selected`}>/${network.length} · ${formatInterface(network)}</option>`)}</select></label>
-<div class="buttons"><button class="quiet">${translate('Allocate with details…')}</button> <a class="button quiet" href="${settings.basePath}${pagePathOf(prefix)}${id}/split/">${translate('Split')}</a></div>
+<div class="buttons"><button class="quiet">${translate('Allocate with details…')}</button></div>
 <p class="allocate-status" role="status"></p></form>`,
   )
 }

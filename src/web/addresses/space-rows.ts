@@ -94,39 +94,39 @@ export function freeLink({ actor, service, url }: ApiRequest, inherited: Inherit
   }
 }
 
-/** The address space as blocks whose area is proportional to the number of addresses: the first level of prefixes, and free space. */
+/** The address space as blocks: the first level of prefixes, and free space. */
 export function spaceMap({ service }: ApiRequest, whole: Interface, { nodes, free }: PrefixTree, link: FreeLink): Html {
   const { settings, registry } = service
   const page = `${settings.basePath}${pagePathOf(addressModels(registry).prefix)}`
-  const place = (network: Interface) => networkRectangle(whole, network, SPACE_MAP)
-  const name = translate('Address space of {prefix}', { prefix: formatInterface(whole) })
-  const blocks = [
-    ...free.map((network) => {
-      const label = formatInterface(network)
-      const title = translate('{network}: {count} addresses free', {
-        network: label,
-        count: addresses(sizeOf(network)),
-      })
-      return blockRectangle({
-        ...place(network),
-        label,
-        title,
-        used: undefined,
-        href: link(network),
-      })
-    }),
+  return networkMap(whole, [
+    ...free.map((network) => ({ network, used: undefined, href: link(network) })),
     ...nodes
       .filter(({ isVisible }) => isVisible)
-      .map(({ id, network, used }) => {
-        const label = formatInterface(network)
-        const title = translate('{network}: {share} in use', {
-          network: label,
-          share: percent(used),
-        })
-        return blockRectangle({ ...place(network), label, title, used, href: `${page}${id}/` })
-      }),
-  ]
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><svg class="space-map" viewBox="-1 -1 ${SPACE_MAP.width + 2} ${SPACE_MAP.height + 2}" role="group" aria-label="${name}">${blocks}</svg></div>
+      .map(({ id, network, used }) => ({ network, used, href: `${page}${id}/` })),
+  ])
+}
+
+/** A part of an address space. */
+export interface NetworkBlock {
+  readonly network: Interface
+  /** Share in use; undefined for free space. */
+  readonly used: number | undefined
+  readonly href?: string | undefined
+}
+
+/** Networks within a larger one as blocks whose area is proportional to the number of addresses. */
+export function networkMap(whole: Interface, blocks: readonly NetworkBlock[], height: number = SPACE_MAP.height): Html {
+  const map = { ...SPACE_MAP, height }
+  const name = translate('Address space of {prefix}', { prefix: formatInterface(whole) })
+  const rectangles = blocks.map(({ network, used, href }) => {
+    const label = formatInterface(network)
+    const title =
+      used === undefined
+        ? translate('{network}: {count} addresses free', { network: label, count: addresses(sizeOf(network)) })
+        : translate('{network}: {share} in use', { network: label, share: percent(used) })
+    return blockRectangle({ ...networkRectangle(whole, network, map), label, title, used, href })
+  })
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><svg class="space-map" viewBox="-1 -1 ${map.width + 2} ${map.height + 2}" role="group" aria-label="${name}">${rectangles}</svg></div>
 <p class="muted space-legend"><span><span class="key used"></span> ${translate('in use')}</span> <span><span class="key held"></span> ${translate('a prefix with free addresses')}</span> <span><span class="key"></span> ${translate('free')}</span></p>`
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { deriveAll } from '../../../packs/dns/derive.ts'
 import { sql } from '../../../src/sql/fragment.ts'
 import { table } from '../../../src/sql/table.ts'
+import { startApiOver } from '../../support/api.ts'
 import { randomNumbers } from '../../support/random-writes.ts'
 import { type Dns, startDns } from './dns.ts'
 
@@ -252,4 +253,30 @@ it('derived records equal a full derivation after simultaneous writes', async ()
   for (const answer of answers) if (typeof answer === 'object') expect(answer.status, answer.text).toBeLessThan(300)
   await expectWhole('simultaneous writes')
   expect((await dns.records('type=PTR')).length).toBe(24)
+})
+
+it('two servers over one database that write at once leave what a full derivation gives', async () => {
+  // The servers share the database, which the first one closes.
+  const second = await startApiOver(dns.api.service.database, { PACKS: 'dns' })
+  const servers = [dns.api, second]
+  const zones = [await dns.zone('example.com'), await dns.zone('2.0.192.in-addr.arpa')]
+  const prefix = await dns.api.make('ipam/prefixes', { prefix: '192.0.2.0/24' })
+  const { json } = await dns.ask('GET', 'views/?default_view=true')
+  const view = json.results?.[0]?.id
+  const { status } = await dns.ask('PATCH', `views/${view}/`, { prefixes: [prefix] })
+  expect(status).toBe(200)
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      const server = servers[n % 2] ?? dns.api
+      const address = { address: `192.0.2.${1 + n}/24`, dns_name: `h${n % 7}.example.com` }
+      const record = { zone: zones[0], name: `r${n % 5}`, type: 'A', value: `192.0.2.${100 + n}` }
+      return n % 4 < 2
+        ? await server.ask('POST', '/api/ipam/ip-addresses/', { body: address })
+        : await server.ask('POST', '/api/plugins/netbox-dns/records/', { body: record })
+    }),
+  )
+  for (const answer of answers) expect(answer.status, answer.text).toBe(201)
+  await expectWhole('writes of two servers')
+  expect(await dns.records(`type=A&zone_id=${zones[0]}`)).toHaveLength(40)
+  expect(await dns.records('type=PTR')).toHaveLength(40)
 })

@@ -3,7 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import pack from '../../../packs/dns/pack.ts'
 import { readZoneFile } from '../../../packs/dns/zone-file.ts'
+import { runAgain } from '../../../src/automation/jobs/control.ts'
+import { sql } from '../../../src/sql/fragment.ts'
+import { updateTable } from '../../../src/sql/table.ts'
 import { type Dns, startDns } from './dns.ts'
 
 let dns: Dns
@@ -174,4 +178,46 @@ it('the preview of an import names no record that the sender may not view', asyn
   const body = { text: '@ MX 10 mail', replace: true, dry_run: true }
   const { json } = await api.ask('POST', `/api/plugins/netbox-dns/zones/${id}/import/`, { body, token })
   expect([json.deleted, json.delete?.map(({ name }) => String(name))]).toEqual([1, ['shown']])
+})
+
+it('the command prints a zone, and asks for the view of one that is in several', async () => {
+  const id = await dns.zone('printed.example')
+  await dns.make('records', { zone: id, name: 'www', type: 'A', value: '192.0.2.1' })
+  const print = async (...words: readonly string[]) => {
+    const lines: string[] = []
+    await pack.commands.zone?.run({ service: dns.api.service, words, print: (line) => lines.push(line) })
+    return lines.join('\n')
+  }
+  expect(await print('Printed.example.')).toBe((await textOf(id)).text.trimEnd())
+  const view = await dns.make('views', { name: 'outside' })
+  await dns.zone('printed.example', { view })
+  expect(await print('printed.example', 'outside')).not.toContain('192.0.2.1')
+  await expect(print('printed.example')).rejects.toThrow(/is in several views\. Name one of them: \w+, outside\./)
+  await expect(print('no.example')).rejects.toThrow('There is no zone "no.example".')
+})
+
+it('a job expires the records whose date has passed, with history', async () => {
+  const zone = await dns.zone('expiring.example')
+  const due = await dns.make('records', {
+    zone,
+    name: 'due',
+    type: 'A',
+    value: '192.0.2.1',
+    expiration_date: '2099-01-01',
+  })
+  await dns.make('records', { zone, name: 'later', type: 'A', value: '192.0.2.2', expiration_date: '2099-01-01' })
+  await dns.api.service.database.execute(sql`
+    ${updateTable('netbox_dns.record')} set expiration_date = '2020-01-01' where id = ${due}::bigint`)
+  const { service, background } = dns.api
+  await background.runUntilIdle()
+  const { json: jobs } = await dns.api.ask('GET', '/api/core/jobs/?name=Expiry of DNS records')
+  await runAgain(service, String(jobs.results?.[0]?.job_id))
+  await background.runUntilIdle()
+  expect(await dns.records(`zone_id=${zone}&type=A&status=expired`)).toEqual(['due A 192.0.2.1'])
+  expect(await dns.records(`zone_id=${zone}&type=A&status=active`)).toEqual(['later A 192.0.2.2'])
+  const { json } = await dns.api.ask(
+    'GET',
+    `/api/core/object-changes/?changed_object_type=netbox_dns.record&changed_object_id=${due}`,
+  )
+  expect(json.results?.[0]?.postchange_data?.status).toBe('expired')
 })
