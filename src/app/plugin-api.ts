@@ -111,6 +111,7 @@ export {
 } from '../schema/rule.ts'
 export { equalsInteger, equalsText, textContains, textStartsWith } from '../schema/search-term.ts'
 export { shortened, shortenedName } from '../schema/shortened.ts'
+export { UploadedFile } from '../schema/uploaded-file.ts'
 export { isWritable } from '../schema/writable.ts'
 export type { Service } from '../service.ts'
 export { identifier, join, type Sql, sql, volatile } from '../sql/fragment.ts'

@@ -1,0 +1,23 @@
+/** A document is a file or a link, and is named after it. */
+import { type ColumnOf, behaviourOf, derived, packCode, sql } from 'cadastre'
+
+export const DOCUMENT = 'netbox_documents.document'
+
+const filename = (column: ColumnOf) => sql`case when ${column('document')} = '' then ${column('external_url')}
+  else regexp_replace(${column('document')}, '^.*/', '') end`
+
+export default packCode({
+  fields: { [DOCUMENT]: { filename: derived('text', filename, { label: 'File name' }) } },
+  models: { [DOCUMENT]: { display: (column) => sql`coalesce(nullif(${column('name')}, ''), ${filename(column)})` } },
+  behaviours: [
+    behaviourOf(DOCUMENT, {
+      modelRules: [
+        ({ next: { document, external_url: link } }) => {
+          const hasFile = document !== '' && document !== null
+          if (hasFile && link !== '') return { external_url: 'A document has a file or a link, not both.' }
+          return hasFile || link !== '' ? undefined : { document: 'A document needs a file or a link.' }
+        },
+      ],
+    }),
+  ],
+})
