@@ -1,5 +1,5 @@
 /** A document is a file or a link, and is named after it. */
-import { type ColumnOf, behaviourOf, derived, packCode, sql } from 'cadastre'
+import { behaviourOf, type ColumnOf, derived, packCode, sql } from 'cadastre'
 
 export const DOCUMENT = 'netbox_documents.document'
 

@@ -82,7 +82,8 @@ function refersToVisible(actor: Actor, model: Model, visibleWith: VisibleWith, s
   const back = model.steps.get(relation)
   if (back?.kind === 'reverseForeignKey' && back.to.definition.visibleWith) {
     const { to, column } = back
-    const referring = (where: Sql) => sql`t.id in (select t.${identifier(column.name)} from ${table(to)} t where ${where})`
+    const referring = (where: Sql) =>
+      sql`t.id in (select t.${identifier(column.name)} from ${table(to)} t where ${where})`
     const hasVisible = referring(refersToVisible(actor, to, back.to.definition.visibleWith, settings))
     if (!orNone || !mayAct(actor, 'add', to, settings)) return hasVisible
     return sql`(${hasVisible} or not ${referring(sql`true`)})`

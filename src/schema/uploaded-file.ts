@@ -35,5 +35,4 @@ export class UploadedFile {
   }
 }
 
-export const sizeOf = (content: FileContent): number =>
-  content instanceof Uint8Array ? content.length : content.size
+export const sizeOf = (content: FileContent): number => (content instanceof Uint8Array ? content.length : content.size)

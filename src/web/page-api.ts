@@ -1,4 +1,6 @@
 /** The names that the pages of packs import from 'cadastre/web'. Their scripts import from 'cadastre/client/<file>'. */
+
+export { csrfField } from './components/csrf-field.ts'
 export { shownPlural } from './components/model-title.ts'
 export { choiceColour, choiceLabel, EMPTY } from './components/value.ts'
 export { contextText } from './data/object-names.ts'
@@ -14,4 +16,5 @@ export { emptyList } from './lists/empty-list.ts'
 export { FILTER_FORM, filterBarOf, filterChipsOf, unknownFilters } from './lists/filter-form.ts'
 export { type ListFilters, listFilters } from './lists/filters.ts'
 export { canonicalQuery, changedQuery, filtersIn } from './lists/list-query.ts'
+export { fileList, filePath, fileSize, filesTab, uploadForm } from './object/file-list.ts'
 export { numeral, type Text, translate, translateLabel } from './texts/translate.ts'

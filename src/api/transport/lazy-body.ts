@@ -21,7 +21,9 @@ export function lazyBody(
     const total = isPublic ? texts : Math.max(texts, maxUploadSize)
     request.tmpUploads ??= []
     const { tmpUploads } = request
-    parts ??= readParts(request.parts({ limits: { fileSize: total } }), { texts, total }, (path) => tmpUploads.push(path))
+    parts ??= readParts(request.parts({ limits: { fileSize: total } }), { texts, total }, (path) =>
+      tmpUploads.push(path),
+    )
     return parts
   }
   return {

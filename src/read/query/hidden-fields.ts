@@ -6,7 +6,8 @@ import type { RowSecurity } from './row-security.ts'
 /** Computed fields and lists of related objects that read objects of other models, with the names of these models. */
 const readingFields = oncePer(({ fields }: Model): readonly (readonly [string, ReadonlySet<string>])[] =>
   [...fields].flatMap(([name, field]) => {
-    const reads = field.kind === 'derived' ? field.reads?.() : field.kind === 'reverse' ? new Set([field.of]) : undefined
+    const reads =
+      field.kind === 'derived' ? field.reads?.() : field.kind === 'reverse' ? new Set([field.of]) : undefined
     return reads && reads.size > 0 ? [[name, reads] as const] : []
   }),
 )

@@ -144,7 +144,9 @@ export class TransactionFiles {
   async #storeUnderFreeName({ file, directory, name }: Upload): Promise<string> {
     for (let attempt = 0; ; attempt += 1) {
       const path = pathFor(directory, name, attempt)
-      const isFree = this.#isDryRun ? !(await this.#store.has(path)) : await this.#store.write(path, file.content, false)
+      const isFree = this.#isDryRun
+        ? !(await this.#store.has(path))
+        : await this.#store.write(path, file.content, false)
       if (isFree) return path
     }
   }

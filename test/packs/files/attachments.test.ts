@@ -18,7 +18,13 @@ const undo = (request: string | null) => files.api.ask('POST', `/api/core/reques
 describe('a file', () => {
   it('is uploaded with its fields, assigned to objects of several types, and found by them', async () => {
     const { json } = await files.upload('%PDF-1.7 manual', 'manual.pdf', { description: 'Of the UPS', comments: 'x' })
-    expect(json).toMatchObject({ name: 'manual.pdf', description: 'Of the UPS', comments: 'x', size: 15, assignments: [] })
+    expect(json).toMatchObject({
+      name: 'manual.pdf',
+      description: 'Of the UPS',
+      comments: 'x',
+      size: 15,
+      assignments: [],
+    })
     const tenant = await files.api.make('tenancy/tenants', { name: 'T', slug: 't' })
     const first = await files.assign(json.id, 'dcim.site', site)
     expect([first.status, first.json.display, first.json.attachment, first.json.parent?.name]).toEqual([
@@ -196,5 +202,38 @@ describe('a user who may not view an object', () => {
     expect(change.status).toBe(404)
     expect((await files.api.ask('GET', files.path(shared), { token: null })).status).toBe(403)
     expect(await status(files.path(shared), await userWith(files.api, 'nobody', []))).toBe(404)
+  })
+})
+
+describe('the tab of an object', () => {
+  it('lists its files, takes more of them in a form, and says what is refused', async () => {
+    const { api, form } = files
+    const place = await api.make('tenancy/tenants', { name: 'Files', slug: 'files' })
+    const path = `/tenancy/tenants/${place}/files/`
+    const page = await get(path)
+    expect(page.text).toContain('There are no files.')
+    const body = form('# Read me', 'read me.md', { description: 'First' })
+    body.append('file', new Blob(['more']), 'more.txt')
+    const saved = await api.ask('POST', path, { body })
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, expect.stringContaining('saved=file')])
+    const { text } = await get(path)
+    expect(text).toMatch(/read me\.md<\/bdi><\/a>.*9 B/)
+    expect(text).toMatch(/more\.txt<\/bdi><\/a>.*4 B/)
+    const empty = await api.ask('POST', path, { body: form('', 'empty.txt') })
+    expect([empty.status, empty.text]).toEqual([400, expect.stringContaining('The submitted file is empty.')])
+    const documents = `/tenancy/tenants/${place}/documents/`
+    const link = new FormData()
+    link.set('external_url', 'https://docs.example.net/x')
+    link.set('document_type', 'manual')
+    expect((await api.ask('POST', documents, { body: link })).status).toBe(303)
+    expect((await get(documents)).text).toContain('href="https://docs.example.net/x"')
+  })
+
+  it('of a file shows its earlier versions', async () => {
+    const made = await files.upload('one', 'versions.txt')
+    await files.attachments('PATCH', `${made.json.id}/`, { body: files.form('three', 'versions.txt') })
+    const { text } = await get(`/plugins/netbox-attachments/netbox-attachments/${made.json.id}/`)
+    const [, earlier = ''] = /Earlier versions<\/h2><ul[^>]*><li><a href="([^"]*)"/.exec(text) ?? []
+    expect((await get(earlier.replaceAll('&amp;', '&'))).text).toBe('one')
   })
 })

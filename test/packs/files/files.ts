@@ -8,7 +8,12 @@ const ATTACHMENTS = '/api/plugins/netbox-attachments/netbox-attachments/'
 export async function startFiles(settings: TestSettings = {}) {
   const api = await startApi({ PACKS: 'attachments,documents', ...settings })
   const path = (answer: ApiAnswer, field = 'file') => String(answer.json[field]).replace(api.url, '')
-  const form = (content: BlobPart, name: string, more: Readonly<Record<string, string>> = {}, field = 'file') => {
+  const form = (
+    content: string | Uint8Array<ArrayBuffer>,
+    name: string,
+    more: Readonly<Record<string, string>> = {},
+    field = 'file',
+  ) => {
     const body = new FormData()
     body.set(field, new Blob([content]), name)
     for (const [key, value] of Object.entries(more)) body.set(key, value)
@@ -19,7 +24,11 @@ export async function startFiles(settings: TestSettings = {}) {
     path,
     form,
     /** Uploads a file; the answer is its attachment. */
-    upload: async (content: BlobPart, name: string, more: Readonly<Record<string, string>> = {}) => {
+    upload: async (
+      content: string | Uint8Array<ArrayBuffer>,
+      name: string,
+      more: Readonly<Record<string, string>> = {},
+    ) => {
       const answer = await api.ask('POST', ATTACHMENTS, { body: form(content, name, more) })
       expect(answer.status, answer.text).toBe(201)
       return answer
