@@ -122,7 +122,7 @@ export { storedObjects } from '../write/stored-objects.ts'
 export { type PackCode, type PackCommand, type PackJob, packCode } from './plugins/pack.ts'
 export { settingsOfPack } from './plugins/pack-settings.ts'
 export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'
-export { type Reader, readerOf } from './plugins/reader.ts'
+export { expressionProblem, type Reader, readerOf } from './plugins/reader.ts'
 export {
   type EndpointWriter,
   loadUserById,
