@@ -267,6 +267,7 @@ class ModelParts {
         group.label,
         group.fields.filter((name) => this.#isShown(name)),
       )
+    const isFile = (name: string) => this.#declared[name]?.kind === 'file'
     const generic = entered.flatMap((name) => {
       const field = this.#declared[name]
       return field?.kind === 'genericForeignKey' ? [[name, genericKeys(name, field).type] as const] : []
@@ -288,7 +289,8 @@ class ModelParts {
             generic.map(([name, type]) => [name, { to: { typeIn: type }, assigns: name }] as const),
           ),
         }),
-        cloned: entered.filter((name) => !this.#isUnique(name) && this.#declared[name]?.kind !== 'file'),
+        cloned: entered.filter((name) => !this.#isUnique(name) && !isFile(name)),
+        ...(entered.some(isFile) && { bulkEdit: { without: entered.filter(isFile) } }),
       },
     ]
   }
