@@ -142,19 +142,21 @@ async function linksOf(
 /** The interfaces at the ends of the paths through a port, such as the port of the switch behind an outlet. */
 async function connectedTo(request: ApiRequest, node: string): Promise<NonNullable<TileLink['ends']>> {
   const { registry, settings } = request.service
-  const rows = await readerOf(request).rows<[path: readonly (readonly string[])[]]>(
-    sql`select p.path from ${table('dcim.cablepath')} p where p._nodes && array[${node}::text] order by p.id limit 20`,
-  )
-  const nodes = rows.flatMap(([path]) => [path[0] ?? [], path.at(-1) ?? []]).flat()
-  const ids = nodes.flatMap((end) =>
+  const rows = await readerOf(request).rows<[end: string]>(sql`
+    select distinct n.node from ${table('dcim.cablepath')} p
+    cross join jsonb_array_elements_text((p.path::jsonb -> 0) || (p.path::jsonb -> -1)) n (node)
+    where p._nodes && array[${node}::text] limit 20`)
+  const ids = rows.flatMap(([end]) =>
     end.startsWith(`${INTERFACE}:`) && end !== node ? [Number(end.split(':')[1])] : [],
   )
   const model = registry.model(INTERFACE)
   const found = await visibleObjects(request, model, ids, ['display', 'device'])
-  return [...found].map(([id, { display, device }]) => {
-    const owner = typeof device === 'object' && device !== null && 'display' in device ? `${device.display} ` : ''
-    return { name: `${owner}${display}`, page: `${settings.basePath}${pagePathOf(model)}${id}/` }
-  })
+  return [...found]
+    .sort(([a], [b]) => a - b)
+    .map(([id, { display, device }]) => {
+      const owner = typeof device === 'object' && device !== null && 'display' in device ? `${device.display} ` : ''
+      return { name: `${owner}${display}`, page: `${settings.basePath}${pagePathOf(model)}${id}/` }
+    })
 }
 
 /** The shares of the units of racks that devices use. */

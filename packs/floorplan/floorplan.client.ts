@@ -74,7 +74,10 @@ function prepare(section: HTMLElement): void {
       if (!present) group?.append(element)
       const { x, y, width, height, rotation } = tile
       const [w, h] = [width * scale, height * scale]
-      element.setAttribute('transform', `translate(${x * scale} ${y * scale}) rotate(${rotation} ${w / 2} ${h / 2})`)
+      element.setAttribute(
+        'transform',
+        `translate(${Math.round(x * scale)} ${Math.round(y * scale)}) rotate(${rotation} ${w / 2} ${h / 2})`,
+      )
       const box = element.querySelector('rect')
       box?.setAttribute('width', String(w))
       box?.setAttribute('height', String(h))

@@ -25,14 +25,17 @@ async function planContent(request: ApiRequest, id: number): Promise<Content> {
   }${drawingOf(plan)}${tileList(request, plan)}</section>`
 }
 
+/** Fields of a tile that the editor changes, with their labels. */
+const FIELDS = { label: 'Label', x: 'X', y: 'Y', width: 'Width', height: 'Height' }
+
 /** Shown by the script, without which it does nothing. */
 const toolbar = (): Content => html`<div class="plan-tools" hidden>
 <label>${translate('Add')} <select data-add><option value="">…</option>${Object.entries(KINDS).map(
   ([value, label]) => html`<option value="${value}">${translateLabel(label)}</option>`,
 )}</select></label>
-${(['label', 'x', 'y', 'width', 'height'] as const).map(
-  (name) =>
-    html`<label>${translateLabel(name)} <input data-field="${name}" ${name === 'label' ? html`maxlength="100"` : html`type="number" step="0.1" min="0"`} disabled></label>`,
+${Object.entries(FIELDS).map(
+  ([name, label]) =>
+    html`<label>${translateLabel(label)} <input data-field="${name}" ${name === 'label' ? html`maxlength="100"` : html`type="number" step="0.1" min="0"`} disabled></label>`,
 )}
 <button type="button" class="quiet" data-command="rotate">${translate('Rotate')}</button>
 <button type="button" class="quiet" data-command="remove">${translate('Remove')}</button>

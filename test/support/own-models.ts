@@ -103,7 +103,9 @@ export const SHIPPED_PACKS = [
   'bgp',
   'contracts',
   'documents',
+  'floorplan',
   'inventory',
+  'labels',
   'lifecycle',
 ] as const
 
