@@ -3,8 +3,11 @@ import { behaviourOf, type ColumnOf, derived, packCode, sql } from 'cadastre'
 
 export const DOCUMENT = 'netbox_documents.document'
 
-const filename = (column: ColumnOf) => sql`case when ${column('document')} = '' then ${column('external_url')}
-  else regexp_replace(${column('document')}, '^.*/', '') end`
+/** The plugin stores files under the id of their object and their name. */
+const filename = (
+  column: ColumnOf,
+) => sql`case when coalesce(${column('document')}, '') = '' then ${column('external_url')}
+  else regexp_replace(${column('document')}, '^.*/(' || ${column('object_id')} || '_)?', '') end`
 
 export default packCode({
   fields: { [DOCUMENT]: { filename: derived('text', filename, { label: 'File name' }) } },

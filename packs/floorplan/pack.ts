@@ -31,7 +31,9 @@ export default packCode({
         nullable: true,
         label: 'File URL',
       }),
-      filename: derived('text', (column) => sql`regexp_replace(${column('file')}, '^.*/', '')`, { label: 'File name' }),
+      filename: derived('text', (column) => sql`regexp_replace(coalesce(${column('file')}, ''), '^.*/', '')`, {
+        label: 'File name',
+      }),
     },
   },
   behaviours: [

@@ -17,7 +17,7 @@ export const CSRF_FIELD = 'csrfmiddlewaretoken'
 type Part = MultipartFile | MultipartValue
 
 /** Bytes that a form may have: its texts, and all of it with its files. */
-export interface FormLimits {
+interface FormLimits {
   readonly texts: number
   readonly total: number
 }

@@ -24,7 +24,7 @@ export function fileSize(bytes: number): string {
 const UNITS = ['B', 'KiB', 'MiB', 'GiB']
 
 /** A file of an object, in a list. */
-export interface ListedFile {
+interface ListedFile {
   readonly name: string
   /** Path of the page about the file. */
   readonly page: string
@@ -78,7 +78,7 @@ ${fields}
 }
 
 /** The values of a form with files. */
-export interface UploadValues {
+interface UploadValues {
   readonly text: (name: string) => string
   /** Files that have been chosen. */
   readonly files: (name: string) => readonly UploadedFile[]
