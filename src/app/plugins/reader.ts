@@ -29,7 +29,7 @@ export interface Reader {
   condition(model: string, parameters: URLSearchParams): Promise<Sql | undefined>
   /**
    * The values of expressions as texts, empty for null, by the ids of the objects that the sender may view. Throws
-   * ExpressionError.
+   * for expressions that have a problem.
    */
   values(
     model: string,
@@ -72,14 +72,14 @@ export function readerOf(request: ApiRequest): Reader {
       const model = registry.model(name)
       const mayView = (viewed: Model) => mayAct(actor, 'view', viewed, settings)
       const column = columnOf(model, T)
-      const texts = expressions.map((expression) => {
+      const columns = expressions.map((expression) => {
         const { type, sql: value } = compileExpression(model, expression, mayView)
         return sql`coalesce(${textOfValue({ type, sql: value(column) })}, '')`
       })
       const statement = sql`
-        select t.id, array[${join(texts)}]::text[] from ${table(model)} t where t.id = any(${ids}::bigint[])`
+        select ${join([sql`t.id`, ...columns])} from ${table(model)} t where t.id = any(${ids}::bigint[])`
       const rows = await cachedResult(service, applyRowSecurity(security, statement))
-      return new Map(rows.map(([id, values]) => [Number(id), values as readonly string[]])) // as the statement selects
+      return new Map(rows.map(([id, ...values]) => [Number(id), values.map(String)]))
     },
     objects: async (name, parameters) => {
       const model = registry.model(name)
