@@ -284,13 +284,16 @@ class ModelParts {
         form: [...form, ...(standard.length > 0 ? [fieldGroup('', standard)] : [])],
         ...(generic.length > 0 && {
           moreColumns: { plus: generic.map(([, type]) => type) },
-          imports: { plus: generic.map(([, type]) => type) },
           importColumns: Object.fromEntries(
             generic.map(([name, type]) => [name, { to: { typeIn: type }, assigns: name }] as const),
           ),
         }),
         cloned: entered.filter((name) => !this.#isUnique(name) && !isFile(name)),
+        // Neither forms for many objects nor tables contain files.
         ...(entered.some(isFile) && { bulkEdit: { without: entered.filter(isFile) } }),
+        ...((entered.some(isFile) || generic.length > 0) && {
+          imports: { without: entered.filter(isFile), plus: generic.map(([, type]) => type) },
+        }),
       },
     ]
   }
