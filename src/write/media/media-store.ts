@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, globSync, statSync } from 'node:fs'
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ApiError, codeOf } from '../../base/errors.ts'
 import { isBucket } from '../../base/s3.ts'
@@ -76,7 +76,10 @@ export class DirectoryStore implements MediaStore {
 
   async open(path: string): Promise<StoredFile | undefined> {
     const file = join(this.#directory, path)
-    const found = statSync(file, { throwIfNoEntry: false })
+    const found = await stat(file).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    })
     if (!found?.isFile()) return undefined
     return {
       size: found.size,
