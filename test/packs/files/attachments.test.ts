@@ -190,7 +190,7 @@ describe('a user who may not view an object', () => {
       expect(assigned.text).not.toMatch(/secret/i)
       const query = '{ netbox_attachments_attachment_list { name file { url } } }'
       const graph = await files.api.ask('POST', '/graphql/', { body: { query }, token })
-      const found = graph.json.data?.netbox_attachments_attachment_list?.map(({ name }) => name) ?? []
+      const found = graph.json.data?.netbox_attachments_attachment_list?.map(({ name }) => String(name)) ?? []
       expect([found.includes('shared.txt'), found.includes('secret.txt')]).toEqual([true, false])
     }
     // A file that hangs on nothing is for those who may assign it.
