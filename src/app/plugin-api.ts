@@ -122,6 +122,7 @@ export {
 } from '../schema/rule.ts'
 export { equalsInteger, equalsText, textContains, textStartsWith } from '../schema/search-term.ts'
 export { shortened, shortenedName } from '../schema/shortened.ts'
+export { UploadedFile } from '../schema/uploaded-file.ts'
 export { isWritable } from '../schema/writable.ts'
 export type { Service } from '../service.ts'
 export { identifier, join, type Sql, sql, volatile } from '../sql/fragment.ts'
@@ -133,7 +134,7 @@ export { storedObjects } from '../write/stored-objects.ts'
 export { type PackCode, type PackCommand, type PackJob, packCode } from './plugins/pack.ts'
 export { settingsOfPack } from './plugins/pack-settings.ts'
 export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'
-export { type Reader, readerOf } from './plugins/reader.ts'
+export { expressionProblem, type Reader, readerOf } from './plugins/reader.ts'
 export {
   type EndpointWriter,
   loadUserById,

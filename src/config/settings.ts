@@ -512,6 +512,12 @@ export const DECLARATIONS = {
     default: 10_485_760,
     help: 'Maximum size of a request body in bytes',
   }),
+  maxUploadSize: setting({
+    name: 'MAX_UPLOAD_SIZE',
+    type: wholeNumberValue(1_024, 1_099_511_627_776),
+    default: 104_857_600,
+    help: 'Maximum size in bytes of a request that uploads files, if it is larger than MAX_BODY_SIZE; files over 1 MiB are on the disk until they are stored, in the directory for temporary files',
+  }),
   maxBulkObjects: setting({
     name: 'MAX_BULK_OBJECTS',
     type: wholeNumberValue(1, 1_000_000),

@@ -76,13 +76,18 @@ export const mayAct = (actor: Actor, action: PermissionAction, model: Model, set
   (actor.kind === 'user' && (actor.isSuperuser || actor.grants?.has(grantKey(action, model.name)) === true)) ||
   (action === 'view' && isExempt(model, settings))
 
-/** Rows whose generic relation leads to an object that the actor may view, or to a deleted one. */
-function refersToVisible(
-  actor: Actor,
-  model: Model,
-  { relation, orDeleted = false, orNone = false, types }: VisibleWith,
-  settings: AccessSettings,
-): Sql {
+/** Rows whose relation leads to an object that the actor may view, or to a deleted one. */
+function refersToVisible(actor: Actor, model: Model, visibleWith: VisibleWith, settings: AccessSettings): Sql {
+  const { relation, orDeleted = false, orNone = false, types } = visibleWith
+  const back = model.steps.get(relation)
+  if (back?.kind === 'reverseForeignKey' && back.to.definition.visibleWith) {
+    const { to, column } = back
+    const referring = (where: Sql) =>
+      sql`t.id in (select t.${identifier(column.name)} from ${table(to)} t where ${where})`
+    const hasVisible = referring(refersToVisible(actor, to, back.to.definition.visibleWith, settings))
+    if (!orNone || !mayAct(actor, 'add', to, settings)) return hasVisible
+    return sql`(${hasVisible} or not ${referring(sql`true`)})`
+  }
   const steps = [...model.steps].flatMap(([name, step]) =>
     step.kind === 'genericTo' && name.startsWith(`${relation}:`) ? [step] : [],
   )

@@ -129,12 +129,19 @@ export interface PageDisplay {
   readonly load: LoadComputed
 }
 
-/** The generic relation on which the visibility of a model's rows depends. */
+/** The relation on which the visibility of a model's rows depends. */
 export interface VisibleWith {
+  /**
+   * A generic relation; or the name by which a foreign key of another model leads back to this one, if that model has
+   * `visibleWith` too: a row is visible with any row there that is.
+   */
   readonly relation: string
   /** Rows about deleted objects are shown too. */
   readonly orDeleted?: boolean
-  /** Rows about no object are shown too, to users who may view all objects of `types`. */
+  /**
+   * Rows about no object are shown too, to users who may view all objects of `types`; if rows of another model lead to
+   * the objects, to users who may add those.
+   */
   readonly orNone?: boolean
   /** Field with names of models: a row is shown only to users who may view all objects of each of them. */
   readonly types?: string

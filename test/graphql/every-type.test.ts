@@ -26,8 +26,9 @@ describe('every type', () => {
   const values = new LookupValues()
   beforeAll(async () => {
     await fillWorld(api.service.database, api.service.registry)
-    // The world has no files; an attached image always has one.
+    // The world has no files; attached images and files always have one.
     await api.service.database.execute(sql`${updateTable('extras.imageattachment')} set image = 'image.png'`)
+    await api.service.database.execute(sql`${updateTable('netbox_attachments.netboxattachment')} set file = 'file.pdf'`)
   })
 
   const ask = async (query: string): Promise<Document> => {

@@ -83,7 +83,7 @@ it('the setting PACKS keeps packs on', async () => {
     { enabled: ['The setting PACKS names this pack, so that it is always on.'] },
   ])
   await expect(startApi({ PACKS: 'nowhere' })).rejects.toThrow(
-    /^PACKS: there is no pack nowhere\. There are: access-lists, bgp,/,
+    /^PACKS: there is no pack nowhere\. There are: access-lists, attachments,/,
   )
 })
 

@@ -97,7 +97,17 @@ export const OWN_MODELS = {
  * Names of the packs with models that the suites over all models cover. Those with rows that effects maintain (dns,
  * observed) are never again byte for byte as they were, and have suites of their own.
  */
-export const SHIPPED_PACKS = ['access-lists', 'bgp', 'contracts', 'inventory', 'lifecycle'] as const
+export const SHIPPED_PACKS = [
+  'access-lists',
+  'attachments',
+  'bgp',
+  'contracts',
+  'documents',
+  'floorplan',
+  'inventory',
+  'labels',
+  'lifecycle',
+] as const
 
 /**
  * As `startApi`, with the models and the computed fields of `OWN_MODELS`, and with all packs, which suites then treat as

@@ -5,7 +5,8 @@ import { applyRowSecurity } from '../../read/query/row-security.ts'
 import type { Model } from '../../schema/registry.ts'
 import { identifier, join as joinSql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { mediaStore } from '../../write/media/media-store.ts'
+import { mediaStore, type StoredFile } from '../../write/media/media-store.ts'
+import { fileFields } from '../../write/media/transaction-files.ts'
 import { genericFields } from '../../write/validate/generic-targets.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -34,9 +35,9 @@ export const media: Endpoint = {
       handle: async (request) => {
         const path = decodePath(request.parameters.at(-1) ?? '')
         if (path === undefined || !(await isVisible(request, path))) throw noSuchFile()
-        const bytes = await mediaStore(request.service.settings).read(path)
-        if (!bytes) throw noSuchFile()
-        return fileResponse(path, bytes)
+        const file = await mediaStore(request.service.settings).open(path)
+        if (!file) throw noSuchFile()
+        return fileResponse(path, file)
       },
     },
   },
@@ -58,11 +59,12 @@ function decodePath(encoded: string): string | undefined {
 
 /** Whether the sender may view an object that has the file. */
 async function isVisible(request: ApiRequest, path: string): Promise<boolean> {
-  for (const model of request.service.registry.models.values()) {
-    for (const [name, field] of model.fields) {
-      if (field.kind !== 'file' || !path.startsWith(`${field.directory}/`)) continue
-      if (await hasFile(request, model, name, path)) return true
-    }
+  const fields = [...request.service.registry.models.values()].flatMap((model) =>
+    fileFields(model).map(([name, { directory }]) => ({ model, name, isUsual: path.startsWith(`${directory}/`) })),
+  )
+  // Files that were imported are in the directories of their source.
+  for (const { model, name } of fields.sort((a, b) => Number(b.isUsual) - Number(a.isUsual))) {
+    if (await hasFile(request, model, name, path)) return true
   }
   return false
 }
@@ -81,14 +83,15 @@ async function hasFile({ actor, service }: ApiRequest, model: Model, name: strin
   return rows.length > 0
 }
 
-function fileResponse(path: string, body: Uint8Array): HttpResponse {
+function fileResponse(path: string, { size, chunks }: StoredFile): HttpResponse {
   const picture = PICTURES[extname(path).toLowerCase()]
   const name = encodeURIComponent(basename(path))
   return {
     status: 200,
     type: picture ?? 'application/octet-stream',
-    body,
+    body: chunks,
     headers: {
+      'Content-Length': String(size),
       'Content-Disposition': `${picture ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
       // A file with active content must not act with the session of the user who opens it.
       'Content-Security-Policy': "default-src 'none'; sandbox",

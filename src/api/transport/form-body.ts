@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import { ApiError, codeOf } from '../../base/errors.ts'
 import type { Field } from '../../schema/field.ts'
@@ -12,18 +16,34 @@ export const CSRF_FIELD = 'csrfmiddlewaretoken'
 
 type Part = MultipartFile | MultipartValue
 
+/** Bytes that a form may have: its texts, and all of it with its files. */
+interface FormLimits {
+  readonly texts: number
+  readonly total: number
+}
+
 /**
- * Fields of a multipart form, including files. Throws `malformed` for an invalid form, and `tooLarge` if its parts have
- * more than `most` bytes in total: the framework limits only each single part.
+ * Fields of a multipart form, including files. Large files are written to the disk; `claim` gets the path of each, and
+ * deletes it after the response. Throws `malformed` for an invalid form, and `tooLarge` if its parts have more bytes in
+ * total than allowed: the framework limits only each single part.
  */
-export async function readParts(parts: AsyncIterable<Part>, most: number): Promise<FormValues> {
+export async function readParts(
+  parts: AsyncIterable<Part>,
+  limits: FormLimits,
+  claim: (path: string) => void,
+): Promise<FormValues> {
   const values = new Map<string, unknown[]>()
-  let size = 0
+  const left = { ...limits }
   try {
     for await (const part of parts) {
-      const value = part.type === 'file' ? await readFile(part) : String(part.value)
-      size += typeof value === 'string' ? Buffer.byteLength(value) : value.bytes.length
-      if (size > most) throw new ApiError({ kind: 'tooLarge', limit: most })
+      const value = part.type === 'file' ? await readFile(part, left.total, claim) : String(part.value)
+      const size = typeof value === 'string' ? Buffer.byteLength(value) : value.size
+      left.total -= size
+      if (typeof value === 'string') left.texts -= size
+      if (left.texts < 0) throw new ApiError({ kind: 'tooLarge', limit: limits.texts })
+      // The framework ends a part at its limit.
+      const isTruncated = part.type === 'file' ? part.file.truncated : part.valueTruncated
+      if (left.total < 0 || isTruncated) throw new ApiError({ kind: 'tooLarge', limit: limits.total })
       addTo(values, part.fieldname, value)
     }
   } catch (error) {
@@ -63,8 +83,37 @@ export const objectOf = (values: FormValues, model: Model | undefined): Record<s
       .map(([name, inputs]) => [name, formValue(model?.fields.get(name), inputs)]),
   )
 
-async function readFile(file: MultipartFile): Promise<UploadedFile> {
-  return new UploadedFile(file.filename, await file.toBuffer())
+/** Bytes of the largest file that is kept in memory. */
+const IN_MEMORY = 1_048_576
+
+/** Stops reading after `most` bytes. */
+async function readFile(
+  { filename, file }: MultipartFile,
+  most: number,
+  claim: (path: string) => void,
+): Promise<UploadedFile> {
+  const path = join(tmpdir(), `cadastre-upload-${randomUUID()}`)
+  let chunks: Uint8Array[] = []
+  let size = 0
+  let disk: FileHandle | undefined
+  try {
+    for await (const chunk of file) {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size > most) break
+      if (!disk && size > IN_MEMORY) {
+        disk = await open(path, 'wx', 0o600)
+        claim(path)
+      }
+      if (disk) {
+        await disk.writeFile(Buffer.concat(chunks))
+        chunks = []
+      }
+    }
+  } finally {
+    await disk?.close()
+  }
+  return new UploadedFile(filename, disk ? { path, size } : Buffer.concat(chunks))
 }
 
 const SEVERAL: ReadonlySet<Field['kind']> = new Set(['manyToMany', 'list', 'objectTypes', 'tags'])

@@ -5,15 +5,25 @@ import { type FormValues, parseJsonBody, type RequestBody } from './body.ts'
 import { objectOf, readParts, readUrlEncoded } from './form-body.ts'
 import { checkBulk } from './limits.ts'
 
-/** The body of a Fastify request: bytes, or a form that has not been read yet. */
+/**
+ * The body of a Fastify request: bytes, or a form that has not been read yet. `isPublic`: of a request for which nobody
+ * signs in, which has no large files.
+ */
 export function lazyBody(
   request: FastifyRequest,
-  limits: Pick<Settings, 'maxBodySize' | 'maxBulkObjects' | 'maxQueryParameters'>,
+  limits: Pick<Settings, 'maxBodySize' | 'maxUploadSize' | 'maxBulkObjects' | 'maxQueryParameters'>,
+  isPublic: boolean,
 ): RequestBody {
   let parts: Promise<FormValues> | undefined
   const multipart = (): Promise<FormValues> => {
     // Parts can be read only once, and the CSRF check may need the form before the endpoint does.
-    parts ??= readParts(request.parts(), limits.maxBodySize)
+    const { maxBodySize: texts, maxUploadSize } = limits
+    const total = isPublic ? texts : Math.max(texts, maxUploadSize)
+    request.tmpUploads ??= []
+    const { tmpUploads } = request
+    parts ??= readParts(request.parts({ limits: { fileSize: total } }), { texts, total }, (path) =>
+      tmpUploads.push(path),
+    )
     return parts
   }
   return {

@@ -1,12 +1,19 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { bodyText, wholeResponse } from '../../api/response.ts'
 import { listObjects } from '../../api/verbs/list.ts'
-import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { compileExpression } from '../../read/expression/compile-expression.ts'
+import { textOfValue } from '../../read/expression/functions.ts'
+import { ExpressionError } from '../../read/expression/parse-expression.ts'
+import { T } from '../../read/query/alias.ts'
 import { cachedResult } from '../../read/query/cached-column.ts'
+import { columnOf } from '../../read/query/column.ts'
 import { compileFilters } from '../../read/query/compile-filters.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { Sql } from '../../sql/fragment.ts'
+import type { Model } from '../../schema/registry.ts'
+import { join, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 /** What the sender of a request may read; models by their names. */
 export interface Reader {
@@ -20,8 +27,28 @@ export interface Reader {
    * statement of `rows`. Throws `invalid` for parameters that cannot be used.
    */
   condition(model: string, parameters: URLSearchParams): Promise<Sql | undefined>
+  /**
+   * The values of expressions as texts, empty for null, by the ids of the objects that the sender may view. Throws
+   * for expressions that have a problem.
+   */
+  values(
+    model: string,
+    ids: readonly number[],
+    expressions: readonly string[],
+  ): Promise<ReadonlyMap<number, readonly string[]>>
   /** All objects of a model's list with these parameters, as the API shows them. Throws what the list throws. */
   objects(model: string, parameters: URLSearchParams): Promise<readonly JsonObject[]>
+}
+
+/** The problem of an expression over the fields of a model; undefined if it can be computed. */
+export function expressionProblem(model: Model, expression: string): string | undefined {
+  try {
+    compileExpression(model, expression)
+    return undefined
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.message
+    throw error
+  }
 }
 
 /** Objects that are read at a time. */
@@ -41,6 +68,19 @@ export function readerOf(request: ApiRequest): Reader {
     },
     condition: (model, parameters) =>
       compileFilters(service, registry.model(model), parameters, security.visibleRows, user),
+    values: async (name, ids, expressions) => {
+      const model = registry.model(name)
+      const mayView = (viewed: Model) => mayAct(actor, 'view', viewed, settings)
+      const column = columnOf(model, T)
+      const columns = expressions.map((expression) => {
+        const { type, sql: value } = compileExpression(model, expression, mayView)
+        return sql`coalesce(${textOfValue({ type, sql: value(column) })}, '')`
+      })
+      const statement = sql`
+        select ${join([sql`t.id`, ...columns])} from ${table(model)} t where t.id = any(${ids}::bigint[])`
+      const rows = await cachedResult(service, applyRowSecurity(security, statement))
+      return new Map(rows.map(([id, ...values]) => [Number(id), values.map(String)]))
+    },
     objects: async (name, parameters) => {
       const model = registry.model(name)
       const objects: JsonObject[] = []

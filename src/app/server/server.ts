@@ -132,7 +132,7 @@ export async function createServer(
     }
   }
   await app.register(multipart, {
-    limits: { fileSize: settings.maxBodySize, fieldSize: settings.maxBodySize, parts: 1_000 },
+    limits: { fieldSize: settings.maxBodySize, parts: 1_000 },
   })
   allowOrigins(app, settings)
   compressResponses(app, settings)
@@ -188,7 +188,7 @@ export async function createServer(
         return send(request, reply, nothingAt(pageRequest, path, detail))
       }
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
-      const body = lazyBody(request, settings)
+      const body = lazyBody(request, settings, route.endpoint.access === 'public')
       const respond = async (current: Served, target: Route): Promise<HttpResponse> => {
         const unidentifiedRequest: Unidentified = {
           ...unidentified(current.authentication.service, request, reply, target, path),

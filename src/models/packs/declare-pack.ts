@@ -267,6 +267,7 @@ class ModelParts {
         group.label,
         group.fields.filter((name) => this.#isShown(name)),
       )
+    const isFile = (name: string) => this.#declared[name]?.kind === 'file'
     const generic = entered.flatMap((name) => {
       const field = this.#declared[name]
       return field?.kind === 'genericForeignKey' ? [[name, genericKeys(name, field).type] as const] : []
@@ -283,12 +284,16 @@ class ModelParts {
         form: [...form, ...(standard.length > 0 ? [fieldGroup('', standard)] : [])],
         ...(generic.length > 0 && {
           moreColumns: { plus: generic.map(([, type]) => type) },
-          imports: { plus: generic.map(([, type]) => type) },
           importColumns: Object.fromEntries(
             generic.map(([name, type]) => [name, { to: { typeIn: type }, assigns: name }] as const),
           ),
         }),
-        cloned: entered.filter((name) => !this.#isUnique(name) && this.#declared[name]?.kind !== 'file'),
+        cloned: entered.filter((name) => !this.#isUnique(name) && !isFile(name)),
+        // Neither forms for many objects nor tables contain files.
+        ...(entered.some(isFile) && { bulkEdit: { without: entered.filter(isFile) } }),
+        ...((entered.some(isFile) || generic.length > 0) && {
+          imports: { without: entered.filter(isFile), plus: generic.map(([, type]) => type) },
+        }),
       },
     ]
   }

@@ -16,6 +16,10 @@ export interface FileField<Value = string> extends Stored<'file', Value> {
   readonly image: boolean
   /** Directory below the media directory. */
   readonly directory: string
+  /** Field with the number of bytes; by default the one whose name is that of this field and `_size`, if there is one. */
+  readonly size?: string
+  /** Texts of JSON bodies contain the file in base64. */
+  readonly base64?: boolean
   readonly blank?: boolean
 }
 
@@ -32,12 +36,13 @@ export const BASE = '\u0000'
 const MEDIA = /^.*?\/media\//
 
 export const fileKind: ScalarKind<FileField<unknown>> = {
-  options: { image: true, directory: true, blank: true },
+  options: { image: true, directory: true, blank: true, size: true, base64: true },
   columnType: () => 'text',
   parse: (field, input): Outcome => {
     if (input === '') return allowsNoFile(field) ? accept('') : refuse('No file was submitted.')
+    if (field.base64 && typeof input === 'string') return parseBase64(input)
     if (!(input instanceof UploadedFile)) return refuse('The submitted data was not a file.')
-    return input.bytes.length === 0 ? refuse('The submitted file is empty.') : accept(input)
+    return input.size === 0 ? refuse('The submitted file is empty.') : accept(input)
   },
   parseNull: (field) => (allowsNoFile(field) ? accept('') : refuse(NOT_NULL)),
   restore: (value) => {
@@ -63,6 +68,14 @@ export const fileKind: ScalarKind<FileField<unknown>> = {
   sentSchema: () => ({ type: 'string', format: 'binary' }),
   graphql: { type: () => 'String' },
   control: () => 'file',
+}
+
+const BASE64 = /^(?:data:[^,]{0,100};base64,)?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
+
+function parseBase64(input: string): Outcome {
+  const [, content = ''] = BASE64.exec(input.replace(/\s+/g, '')) ?? []
+  if (content === '') return refuse('Send a file, or its content in base64.')
+  return accept(new UploadedFile('', Buffer.from(content, 'base64'), content))
 }
 
 const allowsNoFile = ({ blank, nullable, default: initial }: FileField<unknown>): boolean =>

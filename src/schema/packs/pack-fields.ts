@@ -122,6 +122,10 @@ export interface PackField {
   /** The value as an expression over the other fields, and its type. */
   readonly expression?: string
   readonly type?: 'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'dateTime'
+  /** Field that gets the number of bytes of a file. */
+  readonly size?: string
+  /** Texts of JSON bodies contain the file in base64. */
+  readonly base64?: boolean
   /** A tab of its own on the pages of the related objects, instead of a panel. */
   readonly tab?: boolean
 }
@@ -178,6 +182,8 @@ const OPTIONS: Readonly<Record<Option, JsonObject>> = {
   from: NAME,
   expression: { type: 'string', minLength: 1, maxLength: 2000 },
   type: { enum: ['text', 'integer', 'decimal', 'boolean', 'date', 'dateTime'] },
+  size: NAME,
+  base64: FLAG,
   tab: FLAG,
 }
 
@@ -314,9 +320,14 @@ const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
   mac_address: single((options) => hardwareAddress({ bytes: 6, ...options })),
   file: {
     needs: [],
-    takes: [...STORED, 'blank'],
+    takes: [...STORED, 'blank', 'size', 'base64'],
     declare: (field, { table }) =>
-      file({ ...stored(field), ...(field.blank && { blank: true }), image: false, directory: table, filter: false }),
+      file({
+        ...{ ...stored(field), image: false, directory: table, filter: false },
+        ...(field.blank && { blank: true }),
+        ...(field.size !== undefined && { size: field.size }),
+        ...(field.base64 && { base64: true }),
+      }),
   },
   choice: single(
     (options, field) =>

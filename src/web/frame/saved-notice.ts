@@ -22,6 +22,7 @@ const PLAIN_SENTENCES = {
   unsubscribed: 'You will no longer be notified of changes.',
   'journal-entry': 'The journal entry was added.',
   image: 'The image was added.',
+  file: 'The file was added.',
   reviewed: 'Your review was added.',
   queued: 'The job was queued.',
   replayed: 'The delivery will be sent again.',

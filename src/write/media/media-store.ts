@@ -1,23 +1,33 @@
-import { existsSync, globSync, statSync } from 'node:fs'
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { createReadStream, existsSync, globSync, statSync } from 'node:fs'
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ApiError, codeOf } from '../../base/errors.ts'
 import { isBucket } from '../../base/s3.ts'
 import type { Settings } from '../../config/settings.ts'
 import { oncePer } from '../../schema/once-per.ts'
+import type { FileContent } from '../../schema/uploaded-file.ts'
 import { BucketRefusal, FileNotStored, S3Bucket } from './s3-bucket.ts'
 
 /** Uploaded files by their relative paths. */
 export interface MediaStore {
   /** The content of a file; undefined if there is none of that name. */
   read(path: string): Promise<Buffer | undefined>
+  /** The content of a file in chunks, which is opened when they are read; undefined if there is none of that name. */
+  open(path: string): Promise<StoredFile | undefined>
   has(path: string): Promise<boolean>
   /** Stores a file; false if there is one of that name, unless it is to be replaced. */
-  write(path: string, bytes: Uint8Array, replace: boolean): Promise<boolean>
+  write(path: string, content: FileContent, replace: boolean): Promise<boolean>
   /** Deletes a file if there is one of that name. */
   remove(path: string): Promise<void>
   /** All paths. */
   list(): Promise<readonly string[]>
+}
+
+/** A stored file that is too large to be read at once. */
+export interface StoredFile {
+  /** Bytes. */
+  readonly size: number
+  readonly chunks: AsyncIterable<Uint8Array>
 }
 
 /** Where uploaded files are: a directory, or the URL of a bucket. */
@@ -39,6 +49,7 @@ export const mediaStore = oncePer((settings: Settings): MediaStore => {
   }
   return {
     read: (path) => translated(files.read(path)),
+    open: (path) => translated(files.open(path)),
     has: (path) => translated(files.has(path)),
     write: (...file) => translated(files.write(...file)),
     remove: (path) => translated(files.remove(path)),
@@ -63,11 +74,26 @@ export class DirectoryStore implements MediaStore {
     }
   }
 
+  async open(path: string): Promise<StoredFile | undefined> {
+    const file = join(this.#directory, path)
+    const found = await stat(file).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    })
+    if (!found?.isFile()) return undefined
+    return {
+      size: found.size,
+      chunks: (async function* () {
+        yield* createReadStream(file)
+      })(),
+    }
+  }
+
   async has(path: string): Promise<boolean> {
     return existsSync(join(this.#directory, path))
   }
 
-  async write(path: string, bytes: Uint8Array, replace: boolean): Promise<boolean> {
+  async write(path: string, content: FileContent, replace: boolean): Promise<boolean> {
     const target = join(this.#directory, path)
     await mkdir(dirname(target), { recursive: true })
     const file = await open(target, replace ? 'w' : 'wx', 0o640).catch((error: unknown) => {
@@ -76,7 +102,7 @@ export class DirectoryStore implements MediaStore {
     })
     if (!file) return false
     try {
-      await file.writeFile(bytes)
+      await file.writeFile(content instanceof Uint8Array ? content : createReadStream(content.path))
       await file.sync()
     } finally {
       await file.close()

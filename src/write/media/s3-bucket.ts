@@ -5,9 +5,13 @@ import { AwsClient } from 'aws4fetch'
 import { ConfigurationError } from '../../base/errors.ts'
 import { type Bucket, bucketOf, elementOf, listUrl, messageOf, parseList, pathOf } from '../../base/s3.ts'
 import type { Settings } from '../../config/settings.ts'
+import { type FileContent, sizeOf } from '../../schema/uploaded-file.ts'
 
 /** Milliseconds that a request for a small file may take. */
 const PATIENCE = 15_000
+
+/** Milliseconds that a file of this size may take, at 500 kB per second. */
+const patienceFor = (size: number): number => PATIENCE + Math.ceil(size / 500)
 
 /** The bucket refuses a request. */
 export class BucketRefusal extends Error {
@@ -62,6 +66,20 @@ export class S3Bucket {
     return response && Buffer.from(await response.arrayBuffer())
   }
 
+  /** The content of a file in chunks, for which the bucket is asked when they are read; undefined as for `read`. */
+  async open(name: string): Promise<{ readonly size: number; readonly chunks: AsyncIterable<Uint8Array> } | undefined> {
+    const found = await this.#send(this.#urlOf(name), { method: 'HEAD' }).catch(absent)
+    if (!found) return undefined
+    const size = Number(found.headers.get('content-length') ?? 0)
+    const read = () => this.#send(this.#urlOf(name), { signal: AbortSignal.timeout(patienceFor(size)) })
+    return {
+      size,
+      chunks: (async function* () {
+        yield* (await read()).body ?? []
+      })(),
+    }
+  }
+
   async has(name: string): Promise<boolean> {
     return (await this.#send(this.#urlOf(name), { method: 'HEAD' }).catch(absent)) !== undefined
   }
@@ -70,10 +88,11 @@ export class S3Bucket {
    * Stores a file; false if there is one of that name, unless it is to be replaced. Throws if the bucket then does not
    * have a file of that size: some gateways confirm what they have not stored.
    */
-  async write(name: string, bytes: Uint8Array, replace: boolean): Promise<boolean> {
+  async write(name: string, content: FileContent, replace: boolean): Promise<boolean> {
     // For servers that ignore the condition below; with it, only one of two simultaneous writes succeeds.
     if (!replace && (await this.has(name))) return false
-    const init = { method: 'PUT', body: new Blob([new Uint8Array(bytes)]) }
+    const body = content instanceof Uint8Array ? new Blob([new Uint8Array(content)]) : await openAsBlob(content.path)
+    const init = { method: 'PUT', body, signal: AbortSignal.timeout(patienceFor(body.size)) }
     try {
       await this.#send(this.#urlOf(name), replace ? init : { ...init, headers: { 'If-None-Match': '*' } })
     } catch (error) {
@@ -84,7 +103,7 @@ export class S3Bucket {
     }
     const stored = await this.#send(this.#urlOf(name), { method: 'HEAD' }).catch(absent)
     const size = stored?.headers.get('content-length')
-    if (!stored || (size && Number(size) !== bytes.length)) throw new FileNotStored()
+    if (!stored || (size && Number(size) !== sizeOf(content))) throw new FileNotStored()
     return true
   }
 

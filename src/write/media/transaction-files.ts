@@ -35,8 +35,8 @@ interface Picture {
   readonly extension: string
 }
 
-/** Size of an image and the extension for its content; undefined if it cannot be decoded. Decodes the same bytes once. */
-export const decodePicture = oncePer(async (bytes: Uint8Array): Promise<Picture | undefined> => {
+/** Size of an image and the extension for its content; undefined if it cannot be decoded. Decodes the same file once. */
+export const decodePicture = oncePer(async ({ bytes }: UploadedFile): Promise<Picture | undefined> => {
   try {
     // A large library, which most processes never need.
     const { default: sharp } = await import('sharp')
@@ -54,7 +54,7 @@ export const decodePicture = oncePer(async (bytes: Uint8Array): Promise<Picture 
 
 /** Whether the file may be stored in the field: images must be decodable. */
 export const isAcceptable = async (field: FileField<unknown>, file: UploadedFile) =>
-  !field.image || (await decodePicture(file.bytes)) !== undefined
+  !field.image || (await decodePicture(file)) !== undefined
 
 /** Path for a file of that name: the plain name at the first attempt, variants after it. */
 function pathFor(below: string, name: string, attempt: number): string {
@@ -88,7 +88,8 @@ class FilesMissing extends Error {}
 export class TransactionFiles {
   readonly #store: MediaStore
   readonly #isDryRun: boolean
-  readonly #paths = new Map<UploadedFile, string>()
+  /** By the keys of the files. */
+  readonly #paths = new Map<unknown, string>()
   #missing: readonly Upload[] = []
   #obsolete: string[] = []
 
@@ -106,20 +107,23 @@ export class TransactionFiles {
         return await attempt()
       } catch (error) {
         if (!(error instanceof FilesMissing)) throw error
-        for (const upload of this.#missing) this.#paths.set(upload.file, await this.#storeUnderFreeName(upload))
+        for (const upload of this.#missing) {
+          const { key } = upload.file
+          if (!this.#paths.has(key)) this.#paths.set(key, await this.#storeUnderFreeName(upload))
+        }
       }
     }
   }
 
   /** Ends the attempt unless all these files have been stored. */
   requireStored(uploads: readonly Upload[]): void {
-    this.#missing = uploads.filter(({ file }) => !this.#paths.has(file))
+    this.#missing = uploads.filter(({ file }) => !this.#paths.has(file.key))
     if (this.#missing.length > 0) throw new FilesMissing()
   }
 
   /** Path of a stored file. */
   pathOf(file: UploadedFile): string {
-    const path = this.#paths.get(file)
+    const path = this.#paths.get(file.key)
     if (path === undefined) throw new Error(`${file.filename} has not been stored`)
     return path
   }
@@ -140,7 +144,9 @@ export class TransactionFiles {
   async #storeUnderFreeName({ file, directory, name }: Upload): Promise<string> {
     for (let attempt = 0; ; attempt += 1) {
       const path = pathFor(directory, name, attempt)
-      const isFree = this.#isDryRun ? !(await this.#store.has(path)) : await this.#store.write(path, file.bytes, false)
+      const isFree = this.#isDryRun
+        ? !(await this.#store.has(path))
+        : await this.#store.write(path, file.content, false)
       if (isFree) return path
     }
   }

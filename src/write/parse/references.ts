@@ -1,3 +1,4 @@
+import { applyRowSecurity } from '../../read/query/row-security.ts'
 import type { Model } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -89,14 +90,16 @@ function resolved(
   return ids[0] ?? { text: notFoundBy(item.terms) }
 }
 
+/** As in NetBox, ids of hidden objects too, unless a reference to an object would show it. */
 async function findIds(
-  { transaction }: WriteContext,
+  { transaction, security }: WriteContext,
   model: Model,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
+  const statement = sql`select id from ${table(model)} where id = any(${ids}::bigint[])`
   const rows = await transaction.query<{ id: number }>(
-    sql`select id from ${table(model)} where id = any(${ids}::bigint[])`,
+    model.definition.visibleWith ? applyRowSecurity(security, statement) : statement,
   )
   return new Set(rows.map(({ id }) => id))
 }

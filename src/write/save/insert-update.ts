@@ -97,10 +97,11 @@ async function settleFiles({ media }: WriteContext, model: Model, changes: reado
   )
   for (const { name, field, next, file, before } of changedFiles) {
     if (file instanceof UploadedFile) {
-      const picture = field.image ? await decodePicture(file.bytes) : undefined
-      const facts = { height: picture?.height, width: picture?.width, size: file.bytes.length }
+      const picture = field.image ? await decodePicture(file) : undefined
+      const facts = { height: picture?.height, width: picture?.width, size: file.size }
       for (const [fact, number] of Object.entries(facts)) {
-        if (model.columns.has(`${name}_${fact}`)) next[`${name}_${fact}`] = number ?? null
+        const column = fact === 'size' ? (field.size ?? `${name}_size`) : `${name}_${fact}`
+        if (model.columns.has(column)) next[column] = number ?? null
       }
       next[name] = media.pathOf(file)
     }
@@ -112,7 +113,9 @@ async function settleFiles({ media }: WriteContext, model: Model, changes: reado
 /** File name of an upload. Attachments are named after their object, as in NetBox. */
 function fileName(model: Model, row: DraftRow, file: UploadedFile): string {
   const { object_type: type, object_id: id, name } = row
-  if (!model.columns.has('object_type') || typeof type !== 'string') return file.filename
+  if (!model.columns.has('object_type') || typeof type !== 'string') {
+    return file.filename === '' && typeof name === 'string' ? name : file.filename
+  }
   const dot = file.filename.lastIndexOf('.')
   const extension = dot > 0 ? file.filename.slice(dot) : ''
   const baseName = typeof name === 'string' && name !== '' ? name + extension : file.filename

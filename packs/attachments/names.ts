@@ -1,0 +1,2 @@
+export const ATTACHMENT = 'netbox_attachments.netboxattachment'
+export const ASSIGNMENT = 'netbox_attachments.netboxattachmentassignment'

@@ -1,0 +1,160 @@
+/** Labels of objects: a template, filled with what the sender may view. */
+import { setImmediate } from 'node:timers/promises'
+import { ApiError, type ApiRequest, expressionProblem, invalid, type Registry, readerOf, sql, table } from 'cadastre'
+import { type Design, drawLabel, type LabelContent, type Shape } from './layout.ts'
+import { AT_ONCE, type Sheet } from './pdf.ts'
+import { shortAddress } from './short-address.ts'
+import { partsOf, type TextPart } from './text.ts'
+
+export const TEMPLATE = 'labels.labeltemplate'
+const CABLE = 'dcim.cable'
+
+/** Most labels of one request. */
+const MOST = 5_000
+/** Names that stand for the ends of a cable, seen from the end to which the label is fixed. */
+const ENDS: ReadonlySet<string> = new Set(['near', 'far'])
+
+/** A stored template. */
+export type Template = Readonly<Record<string, unknown>> & { readonly object_type: string }
+
+/** Why a text cannot be filled for objects of the type; undefined if it can. */
+export function textProblem(registry: Registry, type: string, source: string): string | undefined {
+  const model = registry.models.get(type)
+  if (!model || model.path === '') return undefined
+  const parts = partsOf(source)
+  if (!parts) return 'Close each brace, and write {{ for a brace itself.'
+  for (const part of parts) {
+    if ('text' in part || (type === CABLE && ENDS.has(part.expression))) continue
+    const problem = expressionProblem(model, part.expression)
+    if (problem !== undefined) return `{${part.expression}}: ${problem}`
+  }
+  return undefined
+}
+
+export function designOf(template: Template): Design {
+  const number = (name: string) => Number(template[name])
+  return {
+    ...{ width: number('width'), height: number('height'), margin: number('margin'), fontSize: number('font_size') },
+    ...{ isBold: template.bold === true, align: template.align as Design['align'] }, // as the model declares them
+    code: template.code as Design['code'],
+    codePosition: template.code_position as Design['codePosition'],
+    codeSize: template.code_size === null ? undefined : number('code_size'),
+  }
+}
+
+export function sheetOf(template: Template): Sheet | undefined {
+  if (template.medium !== 'sheet') return undefined
+  const number = (name: string) => Number(template[name])
+  return {
+    ...{ width: number('page_width'), height: number('page_height'), top: number('page_top') },
+    ...{ left: number('page_left'), gapX: number('gap_x'), gapY: number('gap_y') },
+  }
+}
+
+/** The template with the id in the path. Throws `notFound`. */
+export async function templateOf(request: ApiRequest): Promise<Template> {
+  const id = /^\d{1,15}$/.test(request.parameters[0] ?? '') ? request.parameters[0] : undefined
+  const found = id && (await readerOf(request).objects(TEMPLATE, new URLSearchParams({ id })))[0]
+  if (!found) throw new ApiError({ kind: 'notFound', detail: 'No label template matches the given query.' })
+  return found as Template // its object type is required
+}
+
+/** A label that can be drawn. */
+export interface FilledLabel {
+  readonly id: number
+  readonly name: string
+  readonly content: LabelContent
+}
+
+/** The labels of the objects that filters of their list select; two for each cable, if both ends are wanted. */
+export async function filledLabels(
+  request: ApiRequest,
+  template: Template,
+  filters: URLSearchParams,
+  { most = MOST, bothEnds = true } = {},
+): Promise<readonly FilledLabel[]> {
+  const { registry } = request.service
+  const type = template.object_type
+  const model = registry.models.get(type)
+  if (!model || model.path === '') throw invalid({ object_type: [`There is no object type ${type}.`] })
+  const texts = [String(template.text), String(template.code_content)].map((source) => partsOf(source) ?? [])
+  for (const source of [template.text, template.code_content]) {
+    const problem = textProblem(registry, type, String(source))
+    if (problem !== undefined) throw invalid({ text: [problem] })
+  }
+  const reader = readerOf(request)
+  const condition = (await reader.condition(type, filters)) ?? sql`true`
+  const found = await reader.rows<[id: number]>(
+    sql`select t.id from ${table(type)} t where ${condition} order by t.id limit ${most + 1}::integer`,
+  )
+  if (found.length > most) throw invalid({ detail: `At most ${most} labels fit into one request.` })
+  const ids = found.map(([id]) => Number(id))
+  const expressions = ['display', ...texts.flat().flatMap((part) => ('text' in part ? [] : [part.expression]))]
+  const values = await reader.values(
+    type,
+    ids,
+    expressions.map((expression) => (type === CABLE && ENDS.has(expression) ? 'id' : expression)),
+  )
+  const ends = type === CABLE ? await endsOf(request, ids) : new Map<number, Ends>()
+  return ids.flatMap((id) => {
+    const row = values.get(id)
+    if (!row) return []
+    const sides = type === CABLE && bothEnds ? ([0, 1] as const) : ([0] as const)
+    return sides.map((side) => {
+      const named = new Map(expressions.map((expression, index) => [expression, row[index] ?? '']))
+      const both = ends.get(id)
+      if (both) {
+        named.set('near', both[side])
+        named.set('far', both[side === 0 ? 1 : 0])
+      }
+      const [text = '', code = ''] = texts.map((parts) => filled(parts, named))
+      const address = `${request.base}/q/${shortAddress(type, id)}`
+      const lines = text.split(/\r?\n/).map((line) => line.trim().slice(0, 500))
+      return { id, name: row[0] ?? '', content: { lines: lines.filter((line) => line !== ''), code: code || address } }
+    })
+  })
+}
+
+const filled = (parts: readonly TextPart[], values: ReadonlyMap<string, string>): string =>
+  parts.map((part) => ('text' in part ? part.text : (values.get(part.expression) ?? ''))).join('')
+
+type Ends = readonly [a: string, b: string]
+
+/** The names of both ends of cables, as far as the sender may view them. */
+async function endsOf(request: ApiRequest, ids: readonly number[]): Promise<ReadonlyMap<number, Ends>> {
+  const filters = new URLSearchParams(ids.map((id) => ['id', String(id)]))
+  const cables = ids.length === 0 ? [] : await readerOf(request).objects(CABLE, filters)
+  return new Map(cables.map((cable) => [Number(cable.id), [endOf(cable.a_terminations), endOf(cable.b_terminations)]]))
+}
+
+/** Such as `hh-switch Gi1/0/1`. */
+function endOf(terminations: unknown): string {
+  const list: readonly { readonly object?: Named & { readonly device?: Named } }[] = Array.isArray(terminations)
+    ? terminations
+    : []
+  const names = list.flatMap(({ object }) => {
+    const name = [object?.device?.display, object?.display].filter((part) => part !== undefined).join(' ')
+    return name === '' ? [] : [name]
+  })
+  return names.join(', ')
+}
+
+interface Named {
+  readonly display?: string
+}
+
+/** The drawings of labels, with copies. Throws as `drawLabel`. */
+export async function drawnLabels(
+  design: Design,
+  labels: readonly FilledLabel[],
+  copies: number,
+): Promise<readonly (readonly Shape[])[]> {
+  const drawings: (readonly Shape[])[] = []
+  for (const [index, { content }] of labels.entries()) {
+    const shapes = drawLabel(design, content)
+    for (let copy = 0; copy < copies; copy += 1) drawings.push(shapes)
+    // Others are served in between: a code takes milliseconds.
+    if (index % AT_ONCE === 0) await setImmediate()
+  }
+  return drawings
+}
