@@ -6,6 +6,7 @@ import {
   invalid,
   loadUserById,
   type Queryable,
+  reserveIds,
   type Service,
   sql,
   table,
@@ -25,7 +26,8 @@ interface Item {
   readonly field: string
 }
 
-const itemsWhere = async (database: Queryable, condition: ReturnType<typeof sql>): Promise<readonly Item[]> =>
+/** The differences that meet a condition on `d`. */
+export const itemsWhere = async (database: Queryable, condition: ReturnType<typeof sql>): Promise<readonly Item[]> =>
   await database.query<Record<string, unknown> & Item>(sql`
     select d.id, d.observation_id as observation, d.kind, d.object_id as object, d.change, d.field
     from ${table(DRIFT)} d where ${condition} order by d.id`)
@@ -78,10 +80,24 @@ async function createObjects(write: EndpointWriter, items: readonly Item[]): Pro
           .map((observation) => [observation.key, observation]),
       )
       const bodies = [...distinct.values()].map((observation) => bodyOf(write, observation, resolve))
-      await write.create(kind, bodies)
+      const promised = [...distinct.values()].map((observation) => observation.promised ?? undefined)
+      await write.create(kind, bodies, { ids: await freeIds(write, kind, promised) })
     }
   }
   return [...wanted.values()]
+}
+
+/** Ids for new objects: those that programs were told, unless there are such objects meanwhile. */
+async function freeIds(
+  { database, stored }: EndpointWriter,
+  kind: string,
+  promised: readonly (number | undefined)[],
+): Promise<readonly number[] | undefined> {
+  const ids = promised.filter((id) => id !== undefined)
+  if (ids.length === 0) return undefined
+  const taken = new Set((await stored.rows(kind, ids)).map(({ id }) => id))
+  const reserved = [...(await reserveIds(database, kind, promised.length))]
+  return promised.map((id) => (id === undefined || taken.has(id) ? (reserved.pop() ?? 0) : id))
 }
 
 const keyOf = ({ source, key }: Pick<Observation, 'source' | 'key'>): string => `${source} ${key}`
@@ -163,7 +179,8 @@ function addTo(
     body[name] = value.refs.flatMap((reference) => resolve(observation, reference) ?? [])
   } else if (name.startsWith('custom_fields.')) {
     body.custom_fields = { ...(body.custom_fields as object | undefined), [name.slice('custom_fields.'.length)]: value }
-  } else body[name] = value
+  } else if (value === null) Object.assign(body, relationValues(model, name, undefined))
+  else body[name] = value
 }
 
 /** Sets the observed values of existing objects. Tags are added, not replaced. */

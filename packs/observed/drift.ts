@@ -2,6 +2,7 @@
 import {
   type AnyRow,
   deleteFrom,
+  genericKeys,
   insertInto,
   type Model,
   type Queryable,
@@ -37,6 +38,10 @@ export interface Observation extends Record<string, unknown> {
   readonly values: Values
   readonly missing: boolean
   readonly defaults: readonly string[]
+  /** The id that a program was told for the new object. */
+  readonly promised: number | null
+  /** What `key` is the hash of. */
+  readonly identity: string
 }
 
 /** A difference as it should be stored. */
@@ -60,7 +65,7 @@ export async function observationsWhere(
 ): Promise<readonly Observation[]> {
   const rows = await database.query<Record<string, unknown>>(sql`
     select o.id, o.source_id as source, o.kind, o.key, o.label, o.state, o.object_id as object, o.entity,
-      o.values::text as values, o.missing, s.defaults
+      o.values::text as values, o.missing, o.promised, o.identity, s.defaults
     from ${table(OBSERVATION)} o join ${table(SOURCE)} s on s.id = o.source_id where ${condition} order by o.id`)
   return rows.map((row) => ({ ...row, values: JSON.parse(String(row.values)) }) as Observation) // the columns selected above
 }
@@ -221,16 +226,17 @@ function compare(
       types: [...new Set(value.refs.map(({ kind }) => kind))],
     }
   }
-  const current = currentValue(row, field)
+  const current = currentValue(model, row, field)
   return isSame(value, current) ? undefined : { observed: value, current, types: [] }
 }
 
-/** The value of a field, or of a custom field. */
-function currentValue(row: AnyRow, field: string): unknown {
-  const [relation, name] = field.split('.', 2)
-  if (relation !== 'custom_fields' || name === undefined) return row[field] ?? null
+/** The value of a field, the id of a generic relation, or the value of a custom field. */
+function currentValue({ fields }: Model, row: AnyRow, name: string): unknown {
+  const field = fields.get(name)
+  if (field) return row[field.kind === 'genericForeignKey' ? genericKeys(name, field).id : name] ?? null
   const values = row.custom_fields as Readonly<Record<string, unknown>> | null // an object in every row
-  return values?.[name] ?? null
+  const custom = name.slice('custom_fields.'.length)
+  return values && Object.hasOwn(values, custom) ? values[custom] : null
 }
 
 const isSame = (one: unknown, other: unknown): boolean =>

@@ -79,10 +79,11 @@ export const isWeak = (
   (PLACES[type] ?? []).some((place) => values[place] !== undefined && !defaults.has(`${type}.${place}`))
 
 /**
- * Fields that identify the object among those of its source: those of the table, if it has their values, otherwise the
+ * Fields that identify the object among those of its source: its id, those of the table, if it has their values, otherwise the
  * unique fields of the model. Undefined if it cannot be told from others.
  */
 export function identityOf(model: Model, values: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  if (hasValue(values.id)) return ['id']
   const isPresent = (name: string) => name.endsWith('?') || hasValue(values[name])
   const declared = KEYS[model.name]
   if (declared?.identity.every(isPresent)) return declared.identity

@@ -6,6 +6,7 @@ import {
   GrpcError,
   type GrpcRequest,
   type HttpResponse,
+  integer,
   invalid,
   jsonResponse,
   list,
@@ -24,6 +25,7 @@ import { clientOf, createClient, issueToken, prepareClient, secretIsLong } from 
 import { applyRules, DRIFT, OBSERVATION, RULE, refresh, SOURCE } from './drift.ts'
 import { ingest, observationsOf } from './intake.ts'
 import { searchTexts } from './keys.ts'
+import { observe } from './observe.ts'
 import { DecodingError, decode } from './protobuf.ts'
 
 /** Requests that one process handles or has waiting; further ones are refused. */
@@ -44,7 +46,7 @@ async function ingestCall({ service, message, metadata }: GrpcRequest): Promise<
     if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
     else free -= 1
     try {
-      await ingest(service, { client, request: decode(message, 'IngestRequest') })
+      await ingest(service, client, decode(message, 'IngestRequest'))
     } finally {
       const next = waiting.shift()
       if (next) next()
@@ -124,6 +126,8 @@ export default packCode({
       identity: text({ default: '', hidden: true, filter: false }),
       // Names, strong values and references, by which observations are found.
       keys: list('text', { hidden: true, blank: true, default: [], filter: false }),
+      // The id that a program was told for an object that it has created.
+      promised: integer({ size: 'big', nullable: true, hidden: true, filter: false }),
     },
   },
   behaviours: [
@@ -162,6 +166,7 @@ export default packCode({
       },
     ],
   ]),
+  observe,
   calls: { 'diode.v1.IngesterService/Ingest': ingestCall },
   actions: [
     action({
