@@ -13,16 +13,7 @@ import {
   updateTable,
 } from 'cadastre'
 import { acceptByRules } from './accept.ts'
-import {
-  applyRules,
-  DRIFT,
-  matchColumns,
-  OBSERVATION,
-  observationsWhere,
-  referenceText,
-  refresh,
-  SOURCE,
-} from './drift.ts'
+import { DRIFT, matchColumns, OBSERVATION, observationsWhere, referenceText, refresh, SOURCE } from './drift.ts'
 import { hashOf, isReference, type ObservedObject, observedObjects, referencesIn } from './entities.ts'
 import { searchTexts, strongTexts } from './keys.ts'
 import { matchAll } from './match.ts'
@@ -489,12 +480,11 @@ const lastLooks = new Map<number, number>()
 
 /**
  * Notes objects as missing that the source has not seen for the time that it allows, although it has sent something
- * both before and after that time, and opens differences that were ignored until now. Returns the ids of the objects.
+ * both before and after that time. Returns their ids.
  */
 async function followTime({ clock }: Service, database: Queryable, source: number): Promise<readonly number[]> {
   if (clock.now() - (lastLooks.get(source) ?? 0) < TIMED) return []
   lastLooks.set(source, clock.now())
-  await applyRules(database, sql`d.source_id = ${source}::bigint and d.until < now()`)
   const ids = await database.queryColumn(sql`
     ${updateTable(OBSERVATION)} o set missing = true from ${table(SOURCE)} s
     where s.id = ${source}::bigint and o.source_id = s.id and not o.missing

@@ -1,5 +1,6 @@
 /** Takes observations of Diode's clients, and keeps their differences from the inventory. */
 import {
+  ANY_OBJECT,
   type ApiRequest,
   action,
   behaviourOf,
@@ -8,12 +9,17 @@ import {
   type HttpResponse,
   integer,
   invalid,
+  isJsonObject,
   jsonResponse,
   list,
+  mainOf,
   packCode,
+  parametersOf,
   permittedRows,
+  readerOf,
   requestOf,
   sql,
+  storedObjects,
   table,
   text,
   type UntypedEffect,
@@ -75,21 +81,53 @@ async function followWrite(model: string, { action, rows, database, stored }: Un
     await database.execute(sql`
       ${updateTable(OBSERVATION)} set state = 'new', object_type = null, object_id = null, matched_by = ''
       where object_type = ${model} and object_id = any(${ids}::bigint[])`)
+    if (model === 'dcim.site') {
+      // The deletion of their objects has just stored further differences at these sites.
+      await database.execute(sql`
+        ${updateTable(DRIFT)} set site_id = null where site_id = any(${ids}::bigint[])`)
+    }
   }
   await refresh({ stored, database }, affected)
+  const moved = rows.flatMap(({ next, previous }) => (next && previous && next.site !== previous.site ? next.id : []))
+  if (model === 'dcim.device' && moved.length > 0) {
+    await database.execute(sql`
+      ${updateTable(DRIFT)} d set site_id = p.site_id
+      from ${table(OBSERVATION)} o, ${table(OBSERVATION)} q, ${table('dcim.device')} p
+      where o.id = d.observation_id and q.id = o.parent_id and q.object_type = ${model} and q.object_id = p.id
+        and p.id = any(${moved}::bigint[])`)
+  }
 }
 
-/** The ids of the body, if the user may do this with all these differences. Throws `invalid`. */
+/**
+ * The ids of the differences that the body or the filters of the request name, if the user may do this with all of them.
+ * Throws `invalid`.
+ */
 async function permittedIds(request: ApiRequest, permission: 'view' | 'change'): Promise<readonly number[]> {
-  const { service, actor } = request
-  const model = service.registry.model(DRIFT)
-  const ids = idsIn(await request.body.read())
-  const rows = permittedRows(actor, permission, model, service.settings)
-  const [count] = await service.database.queryColumn(sql`
-    select count(*) from ${table(DRIFT)} t where t.id = any(${ids}::bigint[])${rows === 'all' ? sql`` : sql` and ${rows}`}`)
-  if (Number(count) !== new Set(ids).size) throw invalid({ ids: ['Some of these differences do not exist any more.'] })
-  return ids
+  const { service, actor, search } = request
+  const { database, registry, settings } = mainOf(service)
+  const body = await request.body.read()
+  const filters = new URLSearchParams([...search].filter(([name]) => !OPTIONS.has(name)))
+  const known = parametersOf(registry, registry.model(DRIFT))
+  const unknown = [...filters.keys()].filter((name) => !known.has(name))
+  // A misspelt filter would mean all differences.
+  if (unknown.length > 0) throw invalid(Object.fromEntries(unknown.map((name) => [name, ['There is no such filter.']])))
+  const isNamed = filters.size === 0 || (typeof body === 'object' && body !== null && 'ids' in body)
+  const ids = isNamed ? idsIn(body) : []
+  const named = isNamed
+    ? sql`t.id = any(${ids}::bigint[])`
+    : await readerOf({ ...request, service: mainOf(service) }).condition(DRIFT, filters)
+  const rows = permittedRows(actor, permission, registry.model(DRIFT), settings)
+  const found = await database.queryColumn(sql`
+    select t.id from ${table(DRIFT)} t where ${named ?? sql`true`}${rows === 'all' ? sql`` : sql` and ${rows}`} order by t.id`)
+  if (isNamed && found.length !== new Set(ids).size) {
+    throw invalid({ ids: ['Some of these differences do not exist any more.'] })
+  }
+  if (!isNamed && found.length === 0) throw invalid({ ids: ['There are no such differences.'] })
+  return found.map(Number)
 }
+
+/** Parameters that are no filters. */
+const OPTIONS: ReadonlySet<string> = new Set(['dry_run', 'branch', 'format'])
 
 async function acceptDrift(request: ApiRequest): Promise<HttpResponse> {
   const ids = await permittedIds(request, 'view')
@@ -101,7 +139,9 @@ async function acceptDrift(request: ApiRequest): Promise<HttpResponse> {
 
 async function ignoreDrift(request: ApiRequest): Promise<HttpResponse> {
   const ids = await permittedIds(request, 'change')
-  const { reason, until = null } = (await request.body.read()) as Readonly<Record<string, unknown>> // it has ids
+  const service = mainOf(request.service)
+  const body = await request.body.read()
+  const { reason, until = null } = isJsonObject(body) ? body : {}
   if (typeof reason !== 'string' || reason.trim() === '' || reason.length > 500) {
     throw invalid({ reason: ['Say why these differences are ignored, in at most 500 characters.'] })
   }
@@ -109,13 +149,32 @@ async function ignoreDrift(request: ApiRequest): Promise<HttpResponse> {
     throw invalid({ until: ['Enter a time, such as 2027-01-31T00:00:00Z.'] })
   }
   const { username } = requestOf(request).actor
-  await request.service.database.transaction(async (database) => {
+  await service.database.transaction(async (database) => {
     await database.execute(sql`
       ${updateTable(DRIFT)} set ignored = true, until = ${until === null ? null : new Date(String(until)).toISOString()}::timestamptz,
         reason = ${reason}, ignored_by = ${username} where id = any(${ids}::bigint[])`)
-    await applyRules(database, sql`d.id = any(${ids}::bigint[])`)
+    await applyRules({ stored: storedObjects(service, database), database }, sql`d.id = any(${ids}::bigint[])`)
   })
   return jsonResponse(200, { ignored: ids.length })
+}
+
+/** GET: numbers of differences by source, type, site, kind of change and status, of those that the filters find. */
+async function countDrift(request: ApiRequest): Promise<HttpResponse> {
+  const reader = readerOf(request)
+  const where = (await reader.condition(DRIFT, request.search)) ?? sql`true`
+  const rows = await reader.rows<readonly [...names: (string | null)[], count: number]>(sql`
+    select s.name, t.kind, p.name, t.change, t.status, count(*)::int
+    from ${table(DRIFT)} t left join ${table(SOURCE)} s on s.id = t.source_id left join ${table('dcim.site')} p on p.id = t.site_id
+    where ${where} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`)
+  const counts = rows.map(([source, kind, site, change, status, count]) => ({
+    source,
+    kind,
+    site,
+    change,
+    status,
+    count,
+  }))
+  return jsonResponse(200, { count: counts.reduce((sum, { count }) => sum + Number(count), 0), counts })
 }
 
 const IDS = { type: 'array', items: { type: 'integer' }, minItems: 1, description: 'Ids of differences' } as const
@@ -142,7 +201,7 @@ export default packCode({
           return { user: id === null ? null : Number(id) }
         },
       ],
-      afterWrite: [async ({ database }) => await applyRules(database, sql`true`)],
+      afterWrite: [async ({ stored, database }) => await applyRules({ stored, database }, sql`true`)],
     }),
     behaviourOf(SOURCE, {
       // Other defaults mean other differences.
@@ -157,6 +216,20 @@ export default packCode({
     }),
   ],
   afterEveryWrite: [followWrite],
+  jobs: [
+    {
+      name: 'reopen',
+      label: 'End of ignored differences',
+      everyMinutes: 5,
+      run: async ({ service }) => {
+        await service.database.transaction(async (database) => {
+          // The members of dynamic groups change with time too.
+          const isTimed = sql`(d.until < now() or exists (select from ${table(RULE)} g where g.group_id is not null))`
+          await applyRules({ stored: storedObjects(service, database), database }, isTimed)
+        })
+      },
+    },
+  ],
   endpoints: new Map([
     [
       '/diode/auth/token/',
@@ -185,28 +258,36 @@ export default packCode({
     action({
       path: 'plugins/observed/drift/accept',
       title: 'Drift Acceptance',
-      description: 'Brings the inventory in line with what was observed, with the rights of the user, all or nothing.',
+      description:
+        'Brings the inventory, or the branch, in line with what was observed, with the rights of the user, all or nothing: the differences of the body, or those that the filters of the list find.',
       methods: {
         POST: {
           handle: acceptDrift,
           permission: { view: DRIFT },
           hasDryRun: true,
-          body: { type: 'object', required: ['ids'], properties: { ids: IDS } },
+          body: { type: 'object', properties: { ids: IDS } },
           answer: { type: 'object', properties: { accepted: { type: 'integer' } } },
         },
       },
     }),
     action({
+      path: 'plugins/observed/drift/counts',
+      title: 'Drift Counts',
+      description: 'Numbers of differences by source, type, site, change and status; with the filters of the list.',
+      methods: { GET: { handle: countDrift, permission: { view: DRIFT }, verb: 'list', answer: ANY_OBJECT } },
+    }),
+    action({
       path: 'plugins/observed/drift/ignore',
       title: 'Drift Ignoring',
-      description: 'Ignores differences, for good or until a time.',
+      description:
+        'Ignores differences, for good or until a time: those of the body, or those that the filters of the list find.',
       methods: {
         POST: {
           handle: ignoreDrift,
           permission: { change: DRIFT },
           body: {
             type: 'object',
-            required: ['ids', 'reason'],
+            required: ['reason'],
             properties: {
               ids: IDS,
               reason: { type: 'string', maxLength: 500 },

@@ -18,6 +18,7 @@ export { mayAct, permittedRows, requirePermission } from '../identity/permitted-
 export { requireUser } from '../identity/require-user.ts'
 export { cachedResult } from '../read/query/cached-column.ts'
 export { lastValue } from '../read/query/last-value.ts'
+export { parametersOf } from '../read/query/parameters.ts'
 export { type ChoiceSet, choices } from '../schema/choices.ts'
 export {
   comments,
@@ -113,7 +114,7 @@ export {
 export { equalsInteger, equalsText, textContains, textStartsWith } from '../schema/search-term.ts'
 export { shortened, shortenedName } from '../schema/shortened.ts'
 export { isWritable } from '../schema/writable.ts'
-export type { Service } from '../service.ts'
+export { mainOf, type Service } from '../service.ts'
 export { identifier, join, type Sql, sql, volatile } from '../sql/fragment.ts'
 export { reserveIds } from '../sql/predicted-ids.ts'
 export type { Queryable } from '../sql/queryable.ts'
