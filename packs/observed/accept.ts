@@ -62,12 +62,18 @@ async function createObjects(
 ): Promise<{ readonly created: Created; readonly late: readonly Change[] }> {
   const { database } = write
   const wanted = new Map<string, Observation>()
-  let pending = await observationsWhere(
-    database,
-    sql`o.object_id is null and o.id = any(${items.flatMap(({ change, observation }) => (change === 'new' ? [observation] : []))}::bigint[])`,
-  )
-  while (pending.length > 0) {
-    for (const observation of pending) wanted.set(keyOf(observation), observation)
+  const fields = Map.groupBy(items, ({ observation }) => observation)
+  const observations = await observationsWhere(database, sql`o.id = any(${[...fields.keys()]}::bigint[])`)
+  const isNew = ({ id, object }: Observation): boolean =>
+    object === null && (fields.get(id) ?? []).some(({ change }) => change === 'new')
+  const changes = observations.map((observation) => ({
+    ...observation,
+    values: isNew(observation)
+      ? observation.values
+      : Object.fromEntries((fields.get(observation.id) ?? []).map(({ field }) => [field, observation.values[field]])),
+  }))
+  for (const observation of observations) if (isNew(observation)) wanted.set(keyOf(observation), observation)
+  for (let pending: readonly Observation[] = changes; pending.length > 0; ) {
     const refs = new Set(pending.flatMap(({ values }) => referencesIn(values).map(({ ref }) => ref)))
     const sources = [...new Set(pending.map(({ source }) => source))]
     const referred = await observationsWhere(
@@ -75,6 +81,7 @@ async function createObjects(
       sql`o.object_id is null and o.state = 'new' and o.source_id = any(${sources}::bigint[]) and o.key = any(${[...refs]}::text[])`,
     )
     pending = referred.filter((observation) => !wanted.has(keyOf(observation)))
+    for (const observation of pending) wanted.set(keyOf(observation), observation)
   }
   const created: Created = new Map()
   const late: Change[] = []

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { Browser, hiddenFields } from '../sessions/browser.ts'
 import { type Api, apiOfTest, type Document } from '../support/api.ts'
 import { diodeClient, type Entity } from '../support/diode.ts'
 import { receiverOfTest } from '../support/receiver.ts'
@@ -216,5 +217,62 @@ describe('differences', () => {
     await api.ask('POST', ownPath('drift/accept/?status=open'))
     expect(await driftOf(api)).toEqual([])
     expect(await driftOf(api, `&as_of=${then}`)).toMatchObject([{ field: 'description', observed: 'x', current: '' }])
+  })
+})
+
+describe('pages', () => {
+  const visited = async (api: Api) => {
+    const browser = new Browser(api.url)
+    await browser.logIn('admin', 'admin')
+    return browser
+  }
+
+  /** Sends the form of decisions on the page. */
+  const submit = async (browser: Browser, path: string, fields: Record<string, string>) => {
+    const { csrfmiddlewaretoken = '' } = hiddenFields((await browser.visit(path)).text)
+    return await browser.visit(path, { form: { csrfmiddlewaretoken, ...fields } })
+  }
+
+  it('of an object show what differs, and take decisions about it', async () => {
+    const { api, client } = await accepted([device(1), device(2)])
+    await client.send([device(1, { description: 'Seen', comments: 'y', role: { name: '<b>Router' } })])
+    const browser = await visited(api)
+    const [first] = await results(api, '/api/dcim/devices/?name=sw1')
+    const path = `/dcim/devices/${first?.id}/observed/`
+    const { text } = await browser.visit(path)
+    expect(text).toContain('Observed by test, found by serial, differences: 3')
+    expect(text).toContain('&lt;b&gt;Router')
+    const ids = (await driftOf(api, '&field=description')).map(({ id }) => String(id))
+    const refused = await submit(browser, path, { decision: 'ignore', id: ids[0] ?? '' })
+    expect([refused.status, refused.text.includes('Say why')]).toEqual([400, true])
+    await submit(browser, path, { decision: 'ignore', id: ids[0] ?? '', reason: 'Never mind' })
+    await submit(browser, path, { decision: 'accept' })
+    expect(await driftOf(api)).toEqual([])
+    expect(await results(api, '/api/dcim/devices/?name=sw1')).toMatchObject([{ comments: 'y' }])
+    expect((await browser.visit(`/dcim/sites/1/observed/`)).text).toContain('differences: 0')
+  })
+
+  it('decide about all differences of a list', async () => {
+    const { api, client } = await accepted([device(1), device(2)])
+    await client.send([device(1, { comments: 'y' }), device(2, { comments: 'z' })])
+    const browser = await visited(api)
+    expect((await browser.visit('/plugins/observed/drift/?site_id=1')).text).toContain(
+      '/plugins/observed/decisions/?site_id=1',
+    )
+    const path = '/plugins/observed/decisions/?site_id=1'
+    expect((await browser.visit(path)).text).toMatch(/dcim\.device[\s\S]*Site 1[\s\S]*changed/)
+    await submit(browser, path, { decision: 'accept' })
+    expect((await driftOf(api)).map(({ observed }) => observed)).toEqual(['z'])
+  })
+
+  it('of a run and of an object show what ambiguous objects may be', async () => {
+    const { api, client } = await accepted([device(1)])
+    await client.send([{ device: { name: 'sw1', site: { name: 'Elsewhere' } } }])
+    const browser = await visited(api)
+    const [ambiguous] = await results(api, ownPath('objects/?state=ambiguous'))
+    for (const path of [`objects/${ambiguous?.id}/`, `runs/${ambiguous?.run?.id}/`]) {
+      const { text } = await browser.visit(`/plugins/observed/${path}`)
+      expect(text).toMatch(/sw1 may be one of these, found by name:[\s\S]*dcim\/devices\/1\/"/)
+    }
   })
 })
