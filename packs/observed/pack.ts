@@ -175,6 +175,7 @@ export default packCode({
           handle: acceptDrift,
           permission: { view: DRIFT },
           hasDryRun: true,
+          isPlannable: true,
           body: { type: 'object', properties: { ids: IDS } },
           answer: { type: 'object', properties: { accepted: { type: 'integer' } } },
         },

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { toolsOf } from '../agents/client.ts'
 import { Browser, hiddenFields } from '../sessions/browser.ts'
 import { type Api, apiOfTest, type Document } from '../support/api.ts'
 import { diodeClient, type Entity } from '../support/diode.ts'
@@ -92,6 +93,32 @@ describe('the acceptance into a branch', () => {
     expect(await driftOf(api)).toEqual([])
     await client.send(entities)
     expect(await driftOf(api)).toEqual([])
+  })
+})
+
+describe('an agent', () => {
+  it('reads differences and plans their acceptance, which a person merges', async () => {
+    const { api, client } = await accepted([device(1)], { MCP_ENABLED: 'true' })
+    await client.send([device(1, { description: 'Seen' }), device(2)])
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user: 1, version: 1, plans_only: true } })
+    const call = toolsOf(api, String(json.key))
+    const list = await call('read', { type: 'observed.driftitem', filters: { kind: 'dcim.device' } })
+    expect(list.text).toContain('description')
+    const ids = (await driftOf(api, '&kind=dcim.device')).map(({ id }) => id)
+    const plan = await call('plan', {
+      title: 'What was observed',
+      writes: [{ method: 'POST', path: 'plugins/observed/drift/accept/', body: { ids } }],
+    })
+    expect(plan.document, plan.text).toMatchObject({ counts: { created: 1, changed: 1 } })
+    expect((await results(api, '/api/dcim/devices/')).length).toBe(1)
+    const merged = await api.ask('POST', `/api/core/branches/${plan.document.branch?.id}/merge/`, { body: {} })
+    expect(merged.status, merged.text).toBe(200)
+    expect(await driftOf(api)).toEqual([])
+    const refused = await call('plan', {
+      title: 'Ignore',
+      writes: [{ method: 'POST', path: 'plugins/observed/drift/ignore/', body: { ids, reason: 'x' } }],
+    })
+    expect(refused.isError).toBe(true)
   })
 })
 

@@ -205,3 +205,72 @@ describe('the writes of a token that observes', () => {
     expect(await drift(api)).toEqual([])
   })
 })
+
+describe('a hostile program', () => {
+  it('gets refusals, and sees nothing that is hidden from its user', async () => {
+    const { api, site, role, device_type } = await observer()
+    const secret = await api.make('dcim/sites', { name: 'Secret', slug: 'secret' })
+    const hidden = await api.make('dcim/devices', {
+      name: 'hidden',
+      site: secret,
+      role,
+      device_type,
+      serial: 'HIDDEN1',
+    })
+    const user = await api.make('users/users', { username: 'eve', password: 'Correct-horse-1' })
+    const grant = (object_types: readonly string[], constraints: object | null = null) =>
+      api.make('users/permissions', {
+        ...{
+          name: crypto.randomUUID(),
+          actions: ['view', 'add', 'change', 'delete'],
+          object_types,
+          users: [user],
+          constraints,
+        },
+      })
+    await grant(['dcim.device'], { site })
+    await grant(['dcim.site'], { id: site })
+    await grant(['dcim.interface', 'dcim.devicerole', 'dcim.devicetype', 'dcim.manufacturer'])
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user, observing: true } })
+    const token = String(json.key)
+    const send = (method: string, path: string, body: unknown) =>
+      api.ask(method, `/api/${path}`, { token, body: body as object })
+    const whole = { name: 'x', site, role, device_type }
+    let deep: object = {}
+    for (let level = 0; level < 5_000; level++) deep = { site: deep }
+    const cases: readonly (readonly [string, string, unknown])[] = [
+      ['POST', 'dcim/devices/', { ...whole, serial: 'HIDDEN1' }],
+      ['POST', 'dcim/devices/', { ...whole, site: secret }],
+      ['POST', 'dcim/devices/', { ...whole, site: { name: 'Secret' } }],
+      ['PATCH', `dcim/devices/${hidden}/`, { name: 'mine' }],
+      ['DELETE', `dcim/devices/${hidden}/`, {}],
+      ['POST', 'dcim/devices/', { ...whole, site: deep }],
+      ['POST', 'dcim/devices/', { ...whole, site: [[[]]], role: { constructor: 1 }, device_type: 'toString' }],
+      [
+        'POST',
+        'dcim/devices/',
+        JSON.parse('{"__proto__": {"name": "x"}, "constructor": 1, "custom_fields": {"constructor": 1}}'),
+      ],
+      ['POST', 'dcim/devices/', { ...whole, custom_fields: 'toString', tags: 7, name: 'a\0b' }],
+      [
+        'POST',
+        'dcim/devices/',
+        { ...whole, id: 9e15, primary_ip4: 1e300, local_context_data: { member: 'x', value: 1 } },
+      ],
+      ['PATCH', 'dcim/devices/', [{ id: 'constructor' }, 7, null]],
+      ['DELETE', 'dcim/devices/', [{ id: 1e30 }]],
+      ['POST', 'dcim/devices/', Array.from({ length: 50 }, () => whole)],
+    ]
+    for (const [method, path, body] of cases) {
+      const { status, text } = await send(method, path, body)
+      expect(status, `${method} ${path}: ${text.slice(0, 200)}`).toBeLessThan(500)
+      expect(text).not.toContain('hidden')
+    }
+    const { json: device } = await api.ask('GET', `/api/dcim/devices/${hidden}/`)
+    expect(device).toMatchObject({ name: 'hidden', site: { id: secret } })
+    for (const list of ['drift', 'objects', 'sources', 'runs']) {
+      expect((await api.ask('GET', ownPath(`${list}/`), { token })).status).toBe(403)
+    }
+    expect((await drift(api)).filter(({ object_id: id }) => Number(id) === hidden)).toEqual([])
+  })
+})

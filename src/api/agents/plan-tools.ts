@@ -35,8 +35,9 @@ const writerOf = ({ actor }: Call): User => (actor.plansOnly ? { ...actor, write
 function checkWrite({ routes, registry }: Call, { method, path }: Write, index: number): void {
   const endpoint = routes.find(`/api/${path}`)?.endpoint
   const model = endpoint?.model
-  const isPlain = /^[a-z0-9/_-]+$/.test(path)
-  if (isPlain && model && branchedModels(registry).has(model.name) && operationOf(endpoint, method)?.hasDryRun) return
+  const operation = endpoint && operationOf(endpoint, method)
+  const isOfModel = model && branchedModels(registry).has(model.name) && operation?.hasDryRun
+  if (/^[a-z0-9/_-]+$/.test(path) && (isOfModel || operation?.isPlannable)) return
   throw new ToolError(`A plan cannot contain ${method} ${JSON.stringify(path)}.`, {
     write: index,
     hint:
