@@ -175,6 +175,7 @@ describe('the writes of a token that observes', () => {
     ['POST', 'ipam/prefixes/1/available-ips/', {}],
     ['PUT', 'dcim/sites/?match=slug', { name: 'x', slug: 'x' }],
     ['POST', 'plugins/observed/drift/accept/', { ids: [1] }],
+    ['PATCH', 'users/config/', { ui: { theme: 'dark' } }],
   ])('%s %s is refused', async (method, path, body) => {
     const { send } = await observer()
     const { status, json } = await send(method, path, body)
@@ -188,6 +189,15 @@ describe('the writes of a token that observes', () => {
     const { send } = await observer()
     const { json } = await send('OPTIONS', 'dcim/devices/')
     expect(Object.keys(json.actions ?? {})).toContain('POST')
+  })
+
+  it('do not keep the token from queries that are sent by POST', async () => {
+    const { api } = await observer()
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user: 1, observing: true } })
+    const { status, text } = await api.ask('POST', '/graphql/', {
+      ...{ token: String(json.key), body: { query: '{ site_list { name } }' } },
+    })
+    expect([status, text]).toEqual([200, expect.stringContaining('Lab')])
   })
 
   it('are refused while the pack is off', async () => {

@@ -188,10 +188,10 @@ function requireOperation(endpoint: Endpoint, method: string): Operation {
 function requireWriter(operation: Operation, actor: Actor, method: string, { maintenanceMode }: Settings): void {
   if (isSafe(method)) return
   if (actor.kind === 'user' && !actor.writeEnabled) {
-    // Preferences are no part of the inventory, but an agent writes by plans only.
-    const isAllowed = actor.observing
-      ? operation.observe !== undefined
-      : operation.takesReadingTokens && (operation.isReading || !actor.plansOnly)
+    const { isReading, takesReadingTokens, observe } = operation
+    // Preferences are no part of the inventory, but an agent writes by plans only, and an observer not at all.
+    const mayRead = takesReadingTokens && (isReading || !(actor.plansOnly || actor.observing))
+    const isAllowed = mayRead || (actor.observing && observe !== undefined)
     if (!isAllowed)
       throw forbidden(actor.observing && 'This token only observes, and its requests here cannot be observations.')
   }
