@@ -207,6 +207,7 @@ describe('the engine', () => {
 
 /** Packages that a pack needs besides the program, by its name. */
 const PACKAGES_OF_PACKS: Readonly<Record<string, readonly string[]>> = {
+  observed: ['protobufjs'],
   topology: ['@dagrejs/dagre'],
   'site-map': ['d3-geo', 'topojson-client'],
 }
