@@ -109,7 +109,7 @@ describe('an agent', () => {
       title: 'What was observed',
       writes: [{ method: 'POST', path: 'plugins/observed/drift/accept/', body: { ids } }],
     })
-    expect(plan.document, plan.text).toMatchObject({ counts: { created: 1, changed: 1 } })
+    expect(plan.document, plan.text).toMatchObject({ counts: { created: 2, changed: 1 } })
     expect((await results(api, '/api/dcim/devices/')).length).toBe(1)
     const merged = await api.ask('POST', `/api/core/branches/${plan.document.branch?.id}/merge/`, { body: {} })
     expect(merged.status, merged.text).toBe(200)
