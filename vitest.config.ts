@@ -36,7 +36,7 @@ export const EXTENDED: string[] = [
   'test/jobs/{python-borders,python-branches,python-models,python-permissions,python-refusals,python-scripts,python-subqueries,python-validators,scripts}.test.ts',
   'test/mail/**/*.test.ts',
   'test/operations/**/*.test.ts',
-  'test/packs/observed{,-worlds}.test.ts',
+  'test/packs/observed{,-decisions,-worlds,-writes}.test.ts',
   'test/pages/{add-children,branches,every-list,forms-of-every-model,hostile-names}.test.ts',
   'test/pages/{object-pages,restricted-users}.test.ts',
   'test/packs/{dns,workbench}/property.test.ts',

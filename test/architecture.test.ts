@@ -26,7 +26,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   // What all stages share, the stages, then kinds of writes that combine them.
   write: words(`
     media values rows draft empty-row assumptions related-object context cached access write-request
-    parse stored-objects validate record save remove field-names writer define-custom-models watch-rules transaction dry-run create-objects update-objects upsert apply run
+    parse validate record stored-objects save remove field-names writer define-custom-models watch-rules transaction dry-run create-objects update-objects upsert apply run
   `),
   // What is shared, what change records say, the change of main that an undo or a merge makes, then both of these.
   changes: words('background stream configuration-revisions records difference undo branches'),
@@ -208,6 +208,7 @@ describe('the engine', () => {
 /** Packages that a pack needs besides the program, by its name. */
 const PACKAGES_OF_PACKS: Readonly<Record<string, readonly string[]>> = {
   labels: ['bwip-js', 'fontkit', 'pdfkit'],
+  observed: ['protobufjs'],
   topology: ['@dagrejs/dagre'],
   'site-map': ['d3-geo', 'topojson-client'],
 }

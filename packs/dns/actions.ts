@@ -156,15 +156,16 @@ async function readText(request: ApiRequest): Promise<HttpResponse> {
     }
     const bodies = made.create.map(({ name, type, value, stored: ttl }) => ({ zone: zone.id, name, type, value, ttl }))
     if (bodies.length > 0) {
-      await create(RECORD, bodies, (messages) =>
-        invalid({
-          text: messages
-            .flatMap((refusal, index) =>
-              refusal ? [`Line ${made.create[index]?.line}: ${Object.values(refusal).flat().join(' ')}`] : [],
-            )
-            .slice(0, 50),
-        }),
-      )
+      await create(RECORD, bodies, {
+        refusal: (messages) =>
+          invalid({
+            text: messages
+              .flatMap((refusal, index) =>
+                refusal ? [`Line ${made.create[index]?.line}: ${Object.values(refusal).flat().join(' ')}`] : [],
+              )
+              .slice(0, 50),
+          }),
+      })
     }
     return made
   })

@@ -6,6 +6,7 @@ import {
   invalid,
   loadUserById,
   type Queryable,
+  reserveIds,
   type Service,
   sql,
   table,
@@ -25,7 +26,8 @@ interface Item {
   readonly field: string
 }
 
-const itemsWhere = async (database: Queryable, condition: ReturnType<typeof sql>): Promise<readonly Item[]> =>
+/** The differences that meet a condition on `d`. */
+export const itemsWhere = async (database: Queryable, condition: ReturnType<typeof sql>): Promise<readonly Item[]> =>
   await database.query<Record<string, unknown> & Item>(sql`
     select d.id, d.observation_id as observation, d.kind, d.object_id as object, d.change, d.field
     from ${table(DRIFT)} d where ${condition} order by d.id`)
@@ -34,32 +36,44 @@ const itemsWhere = async (database: Queryable, condition: ReturnType<typeof sql>
 export const itemsWithIds = (database: Queryable, ids: readonly number[]): Promise<readonly Item[]> =>
   itemsWhere(database, sql`d.id = any(${ids}::bigint[])`)
 
-/** Brings the inventory in line with what was observed. Throws ApiError if a write is refused. */
+/** Brings the inventory, or a branch, in line with what was observed. Throws ApiError if a write is refused. */
 export async function accept(write: EndpointWriter, items: readonly Item[]): Promise<void> {
-  const created = await createObjects(write, items)
-  const ids = created.map(({ id }) => id)
-  // What an object could not refer to when it was created, such as its own address.
-  const completions =
-    ids.length === 0
-      ? []
-      : await itemsWhere(write.database, sql`d.observation_id = any(${ids}::bigint[]) and d.change = 'changed'`)
-  await updateObjects(write, [...items.filter(({ change }) => change === 'changed'), ...completions])
+  const { created, late } = await createObjects(write, items)
+  await updateObjects(write, [...items.filter(({ change }) => change === 'changed'), ...late], created)
   for (const [kind, ofKind] of Map.groupBy(items, ({ kind }) => kind)) {
     const missing = ofKind.flatMap(({ change, object }) => (change === 'missing' && object !== null ? [object] : []))
     if (missing.length > 0) await write.remove(kind, missing)
   }
 }
 
-/** Creates the new objects, and before them those to which they refer. */
-async function createObjects(write: EndpointWriter, items: readonly Item[]): Promise<readonly Observation[]> {
+/** Ids of created objects, by the keys of their observations. */
+type Created = Map<string, number>
+
+/** A field to be set. */
+type Change = Pick<Item, 'observation' | 'field'>
+
+/**
+ * Creates the new objects, and before them those to which they refer. `late`: what an object could not refer to when it
+ * was created, such as its own address.
+ */
+async function createObjects(
+  write: EndpointWriter,
+  items: readonly Item[],
+): Promise<{ readonly created: Created; readonly late: readonly Change[] }> {
   const { database } = write
   const wanted = new Map<string, Observation>()
-  let pending = await observationsWhere(
-    database,
-    sql`o.object_id is null and o.id = any(${items.flatMap(({ change, observation }) => (change === 'new' ? [observation] : []))}::bigint[])`,
-  )
-  while (pending.length > 0) {
-    for (const observation of pending) wanted.set(keyOf(observation), observation)
+  const fields = Map.groupBy(items, ({ observation }) => observation)
+  const observations = await observationsWhere(database, sql`o.id = any(${[...fields.keys()]}::bigint[])`)
+  const isNew = ({ id, object }: Observation): boolean =>
+    object === null && (fields.get(id) ?? []).some(({ change }) => change === 'new')
+  const changes = observations.map((observation) => ({
+    ...observation,
+    values: isNew(observation)
+      ? observation.values
+      : Object.fromEntries((fields.get(observation.id) ?? []).map(({ field }) => [field, observation.values[field]])),
+  }))
+  for (const observation of observations) if (isNew(observation)) wanted.set(keyOf(observation), observation)
+  for (let pending: readonly Observation[] = changes; pending.length > 0; ) {
     const refs = new Set(pending.flatMap(({ values }) => referencesIn(values).map(({ ref }) => ref)))
     const sources = [...new Set(pending.map(({ source }) => source))]
     const referred = await observationsWhere(
@@ -67,21 +81,45 @@ async function createObjects(write: EndpointWriter, items: readonly Item[]): Pro
       sql`o.object_id is null and o.state = 'new' and o.source_id = any(${sources}::bigint[]) and o.key = any(${[...refs]}::text[])`,
     )
     pending = referred.filter((observation) => !wanted.has(keyOf(observation)))
+    for (const observation of pending) wanted.set(keyOf(observation), observation)
   }
+  const created: Created = new Map()
+  const late: Change[] = []
   for (const level of levels(wanted)) {
-    const resolve = await resolverOf(database, level)
+    const resolve = await resolverOf(database, level, created)
     for (const [kind, ofKind] of Map.groupBy(level, ({ kind }) => kind)) {
       // Several sources may have observed it: what one of them says about an object itself counts most.
-      const distinct = new Map(
-        ofKind
-          .toSorted((one, other) => Number(one.entity) - Number(other.entity))
-          .map((observation) => [observation.key, observation]),
+      const distinct = Map.groupBy(
+        ofKind.toSorted((one, other) => Number(other.entity) - Number(one.entity)),
+        ({ key }) => key,
       )
-      const bodies = [...distinct.values()].map((observation) => bodyOf(write, observation, resolve))
-      await write.create(kind, bodies)
+      const bodies = [...distinct.values()].flatMap(([first]) => (first ? [bodyOf(write, first, resolve)] : []))
+      const promised = [...distinct.values()].map((same) => same.find(({ promised }) => promised !== null)?.promised)
+      const ids = await write.create(kind, bodies, { ids: await freeIds(write, kind, promised) })
+      for (const [index, same] of [...distinct.values()].entries()) {
+        for (const observation of same) created.set(keyOf(observation), ids[index] ?? 0)
+        const [first] = same
+        const unresolved = Object.entries(first?.values ?? {}).filter(
+          ([, value]) => first && referencesIn({ value }).some((reference) => resolve(first, reference) === undefined),
+        )
+        late.push(...unresolved.map(([field]) => ({ observation: first?.id ?? 0, field })))
+      }
     }
   }
-  return [...wanted.values()]
+  return { created, late }
+}
+
+/** Ids for new objects: those that programs were told, unless there are such objects meanwhile. */
+async function freeIds(
+  { database, stored }: EndpointWriter,
+  kind: string,
+  promised: readonly (number | null | undefined)[],
+): Promise<readonly number[] | undefined> {
+  const ids = promised.filter((id) => typeof id === 'number')
+  if (ids.length === 0) return undefined
+  const taken = new Set((await stored.rows(kind, ids)).map(({ id }) => id))
+  const reserved = [...(await reserveIds(database, kind, promised.length))]
+  return promised.map((id) => (typeof id !== 'number' || taken.has(id) ? (reserved.pop() ?? 0) : id))
 }
 
 const keyOf = ({ source, key }: Pick<Observation, 'source' | 'key'>): string => `${source} ${key}`
@@ -123,7 +161,11 @@ const LATE: ReadonlySet<string> = new Set(['primary_ip4', 'primary_ip6', 'oob_ip
 type Resolve = (observation: Pick<Observation, 'source'>, reference: Reference) => number | undefined
 
 /** Finds the objects to which these observations refer. */
-async function resolverOf(database: Queryable, observations: readonly Observation[]): Promise<Resolve> {
+async function resolverOf(
+  database: Queryable,
+  observations: readonly Observation[],
+  created: Created,
+): Promise<Resolve> {
   const keys = [...new Set(observations.flatMap(({ values }) => referencesIn(values).map(({ ref }) => ref)))]
   const sources = [...new Set(observations.map(({ source }) => source))]
   const referred = await observationsWhere(
@@ -131,7 +173,7 @@ async function resolverOf(database: Queryable, observations: readonly Observatio
     sql`o.object_id is not null and o.key = any(${keys}::text[]) and o.source_id = any(${sources}::bigint[])`,
   )
   const ids = new Map(referred.map((observation) => [keyOf(observation), observation.object ?? undefined]))
-  return ({ source }, { ref }) => ids.get(`${source} ${ref}`)
+  return ({ source }, { ref }) => created.get(`${source} ${ref}`) ?? ids.get(`${source} ${ref}`)
 }
 
 /** The body that creates the object. */
@@ -163,18 +205,23 @@ function addTo(
     body[name] = value.refs.flatMap((reference) => resolve(observation, reference) ?? [])
   } else if (name.startsWith('custom_fields.')) {
     body.custom_fields = { ...(body.custom_fields as object | undefined), [name.slice('custom_fields.'.length)]: value }
-  } else body[name] = value
+  } else if (value === null) Object.assign(body, relationValues(model, name, undefined))
+  else body[name] = value
 }
 
 /** Sets the observed values of existing objects. Tags are added, not replaced. */
-async function updateObjects(write: EndpointWriter, items: readonly Item[]): Promise<void> {
+async function updateObjects(write: EndpointWriter, items: readonly Change[], created: Created): Promise<void> {
   if (items.length === 0) return
   const { database, registry } = write
-  const observations = await observationsWhere(
+  const stored = await observationsWhere(
     database,
-    sql`o.object_id is not null and o.id = any(${[...new Set(items.map(({ observation }) => observation))]}::bigint[])`,
+    sql`o.id = any(${[...new Set(items.map(({ observation }) => observation))]}::bigint[])`,
   )
-  const resolve = await resolverOf(database, observations)
+  const observations = stored.flatMap((observation) => {
+    const object = created.get(keyOf(observation)) ?? observation.object
+    return object === null ? [] : [{ ...observation, object }]
+  })
+  const resolve = await resolverOf(database, observations, created)
   const fields = Map.groupBy(items, ({ observation }) => observation)
   for (const [kind, ofKind] of Map.groupBy(observations, ({ kind }) => kind)) {
     const model = registry.model(kind)
@@ -182,12 +229,12 @@ async function updateObjects(write: EndpointWriter, items: readonly Item[]): Pro
       (
         await write.stored.rows(
           kind,
-          ofKind.flatMap(({ object }) => object ?? []),
+          ofKind.map(({ object }) => object),
         )
       ).map((row) => [row.id, row]),
     )
     const targets = ofKind.flatMap((observation) => {
-      const id = observation.object ?? 0
+      const id = observation.object
       const body: Record<string, unknown> = {}
       for (const { field } of fields.get(observation.id) ?? []) {
         addTo(body, model, observation, { name: field, value: observation.values[field], resolve })

@@ -2,6 +2,7 @@
 import {
   type AnyRow,
   deleteFrom,
+  genericKeys,
   insertInto,
   type Model,
   type Queryable,
@@ -37,6 +38,10 @@ export interface Observation extends Record<string, unknown> {
   readonly values: Values
   readonly missing: boolean
   readonly defaults: readonly string[]
+  /** The id that a program was told for the new object. */
+  readonly promised: number | null
+  /** What `key` is the hash of. */
+  readonly identity: string
 }
 
 /** A difference as it should be stored. */
@@ -45,6 +50,7 @@ interface Difference {
   readonly source: number
   readonly kind: string
   readonly object: number | null
+  readonly site: number | null
   readonly change: 'new' | 'changed' | 'missing'
   readonly field: string
   readonly observed: unknown
@@ -60,7 +66,7 @@ export async function observationsWhere(
 ): Promise<readonly Observation[]> {
   const rows = await database.query<Record<string, unknown>>(sql`
     select o.id, o.source_id as source, o.kind, o.key, o.label, o.state, o.object_id as object, o.entity,
-      o.values::text as values, o.missing, s.defaults
+      o.values::text as values, o.missing, o.promised, o.identity, s.defaults
     from ${table(OBSERVATION)} o join ${table(SOURCE)} s on s.id = o.source_id where ${condition} order by o.id`)
   return rows.map((row) => ({ ...row, values: JSON.parse(String(row.values)) }) as Observation) // the columns selected above
 }
@@ -152,7 +158,7 @@ async function compareAll({ stored, database }: Inventory, ids: readonly number[
     ))
       rows.set(`${kind} ${row.id}`, row)
   }
-  const differences = observations.flatMap((observation) => {
+  const differences = observations.flatMap((observation): readonly Unplaced[] => {
     const { source, kind, object } = observation
     const model = stored.registry.models.get(kind)
     if (!model) return []
@@ -161,7 +167,34 @@ async function compareAll({ stored, database }: Inventory, ids: readonly number[
       labelOf: ({ ref }) => labelOf.get(`${source} ${ref}`) ?? '',
     })
   })
-  await storeDifferences(database, ids, differences)
+  await storeDifferences({ stored, database }, ids, await withSites(stored, differences))
+}
+
+/** Ids of the site and of the device of an object, as far as it has them. */
+interface Place {
+  readonly site: number | undefined
+  readonly device: number | undefined
+}
+
+type Unplaced = Omit<Difference, 'site'> & { readonly place: Place }
+
+/** Where the object is; a new one is where it was observed. */
+function placeOf(values: Values, row: AnyRow | undefined, { idOf }: References): Place {
+  const idIn = (field: string): number | undefined => {
+    const value = row ? row[field] : values[field]
+    return isReference(value) ? idOf(value) : typeof value === 'number' ? value : undefined
+  }
+  return { site: idIn('site'), device: idIn('device') }
+}
+
+/** Components are at the sites of their devices. */
+async function withSites(stored: StoredObjects, differences: readonly Unplaced[]): Promise<readonly Difference[]> {
+  const devices = new Set(differences.flatMap(({ place: { site, device } }) => (site === undefined && device) || []))
+  const sites = new Map((await stored.rows('dcim.device', [...devices])).map(({ id, site }) => [id, Number(site)]))
+  return differences.map(({ place: { site, device }, ...difference }) => ({
+    ...difference,
+    site: difference.kind === 'dcim.site' ? difference.object : (site ?? sites.get(device ?? 0) ?? null),
+  }))
 }
 
 /** Reads references of an observation. */
@@ -176,8 +209,8 @@ function differencesOf(
   model: Model,
   row: AnyRow | undefined,
   references: References,
-): readonly Difference[] {
-  const base = { observation: id, source, kind, object }
+): readonly Unplaced[] {
+  const base = { observation: id, source, kind, object, place: placeOf(values, row, references) }
   if (state === 'kept') return []
   if (object === null || row === undefined) {
     if (missing || state === 'ambiguous') return []
@@ -187,7 +220,7 @@ function differencesOf(
   // What only others name is known too little to be compared.
   if (!entity) return []
   const skipped = new Set(defaults)
-  return Object.entries(values).flatMap(([field, value]): readonly Difference[] => {
+  return Object.entries(values).flatMap(([field, value]): readonly Unplaced[] => {
     if (skipped.has(`${kind}.${field}`)) return []
     const compared = compare(model, row, field, value, references)
     return compared ? [{ ...base, change: 'changed', field, ...compared }] : []
@@ -221,59 +254,72 @@ function compare(
       types: [...new Set(value.refs.map(({ kind }) => kind))],
     }
   }
-  const current = currentValue(row, field)
+  const current = currentValue(model, row, field)
   return isSame(value, current) ? undefined : { observed: value, current, types: [] }
 }
 
-/** The value of a field, or of a custom field. */
-function currentValue(row: AnyRow, field: string): unknown {
-  const [relation, name] = field.split('.', 2)
-  if (relation !== 'custom_fields' || name === undefined) return row[field] ?? null
+/** The value of a field, the id of a generic relation, or the value of a custom field. */
+function currentValue({ fields }: Model, row: AnyRow, name: string): unknown {
+  const field = fields.get(name)
+  if (field) return row[field.kind === 'genericForeignKey' ? genericKeys(name, field).id : name] ?? null
   const values = row.custom_fields as Readonly<Record<string, unknown>> | null // an object in every row
-  return values?.[name] ?? null
+  const custom = name.slice('custom_fields.'.length)
+  return values && Object.hasOwn(values, custom) ? values[custom] : null
 }
 
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null) || (one === '' && other === null)
 
 async function storeDifferences(
-  database: Queryable,
+  { stored, database }: Inventory,
   ids: readonly number[],
   differences: readonly Difference[],
 ): Promise<void> {
   const source = sql`jsonb_to_recordset(${JSON.stringify(differences)}::jsonb) as q (
-    observation bigint, source bigint, kind text, object bigint, change text, field text, observed jsonb, current jsonb, types text[])`
-  await database.execute(sql`
-    ${deleteFrom(DRIFT)} d where d.observation_id = any(${ids}::bigint[])
-      and not exists (select from ${source} where q.observation = d.observation_id and q.field = d.field)`)
+    observation bigint, source bigint, kind text, object bigint, site bigint, change text, field text, observed jsonb, current jsonb, types text[])`
+  const closed = (
+    await database.queryColumn(sql`
+      select d.id from ${table(DRIFT)} d where d.observation_id = any(${ids}::bigint[])
+        and not exists (select from ${source} where q.observation = d.observation_id and q.field = d.field)`)
+  ).map(Number)
+  if (closed.length > 0) {
+    const storeEvents = await stored.announce(DRIFT, 'object_deleted', closed)
+    await database.execute(sql`${deleteFrom(DRIFT)} where id = any(${closed}::bigint[])`)
+    storeEvents()
+  }
   if (differences.length === 0) return
   // A decision is about a value: another one is a new difference.
   await database.execute(sql`
     ${updateTable(DRIFT)} d set change = q.change, observed = q.observed, current = q.current, types = q.types,
-      object_id = q.object, object_type = case when q.object is null then null else q.kind end,
+      object_id = q.object, object_type = case when q.object is null then null else q.kind end, site_id = q.site,
       (ignored, until, reason, ignored_by, problem, since) = (
         select case when n then false else d.ignored end, case when n then null else d.until end,
           case when n then '' else d.reason end, case when n then '' else d.ignored_by end,
           case when n then '' else d.problem end, case when n then now() else d.since end
         from (values ((d.change, d.observed) is distinct from (q.change, q.observed))) as is_new (n))
     from ${source} where q.observation = d.observation_id and q.field = d.field
-      and (d.change, d.observed, d.current, d.types, d.object_id)
-        is distinct from (q.change, q.observed, q.current, q.types, q.object)`)
-  await database.execute(sql`
-    ${insertInto(DRIFT)} (source_id, observation_id, kind, object_type, object_id, change, field, observed, current,
-      types, since, status, ignored, until, reason, ignored_by, problem)
-    select q.source, q.observation, q.kind, case when q.object is null then null else q.kind end, q.object, q.change,
-      q.field, q.observed, q.current, q.types, now(), 'open', false, null, '', '', ''
-    from ${source} where not exists (
-      select from ${table(DRIFT)} d where d.observation_id = q.observation and d.field = q.field)`)
-  await applyRules(database, sql`d.observation_id = any(${ids}::bigint[])`)
+      and (d.change, d.observed, d.current, d.types, d.object_id, d.site_id)
+        is distinct from (q.change, q.observed, q.current, q.types, q.object, q.site)`)
+  const opened = (
+    await database.queryColumn(sql`
+      ${insertInto(DRIFT)} (source_id, observation_id, kind, object_type, object_id, site_id, change, field, observed, current,
+        types, since, status, ignored, until, reason, ignored_by, problem)
+      select q.source, q.observation, q.kind, case when q.object is null then null else q.kind end, q.object, q.site, q.change,
+        q.field, q.observed, q.current, q.types, now(), 'open', false, null, '', '', ''
+      from ${source} where not exists (
+        select from ${table(DRIFT)} d where d.observation_id = q.observation and d.field = q.field)
+      returning id`)
+  ).map(Number)
+  await applyRules({ stored, database }, sql`d.observation_id = any(${ids}::bigint[])`)
+  ;(await stored.announce(DRIFT, 'object_created', opened))()
 }
 
 /**
  * Decides about the differences that meet a condition on `d`: what a person ignores is ignored until the end of that,
  * otherwise the first rule that fits decides.
  */
-export async function applyRules(database: Queryable, condition: ReturnType<typeof sql>): Promise<void> {
+export async function applyRules({ stored, database }: Inventory, condition: ReturnType<typeof sql>): Promise<void> {
+  const members = await membersOfRules({ stored, database }, condition)
   await database.execute(sql`
     ${updateTable(DRIFT)} d set status = w.status, rule_id = w.rule, until = w.until, reason = w.reason
     from (
@@ -288,9 +334,25 @@ export async function applyRules(database: Queryable, condition: ReturnType<type
         where not i.holds and (r.until is null or r.until > now())
           and (r.source_id is null or r.source_id = d.source_id)
           and (r.object_type = '' or r.object_type = d.kind)
+          and (r.group_id is null or (r.group_id, d.kind, d.object_id) in (
+            select m.group_id, m.kind, m.id
+            from jsonb_to_recordset(${JSON.stringify(members)}::jsonb) as m (group_id bigint, kind text, id bigint)))
           and (r.field = d.field and d.change = 'changed' or r.field = d.change
             or r.field = '' and d.change <> 'missing')
         order by r.weight, r.id limit 1) r on true
       where ${condition}) w
     where w.id = d.id and (d.status, d.rule_id, d.until, d.reason) is distinct from (w.status, w.rule, w.until, w.reason)`)
+}
+
+/** Which objects of these differences are members of the dynamic groups of rules. */
+async function membersOfRules({ stored, database }: Inventory, condition: ReturnType<typeof sql>) {
+  const groups = await database.query<{ id: number; kind: string }>(sql`
+    select distinct g.id, g.object_type as kind from ${table(RULE)} r join ${table('extras.dynamicgroup')} g on g.id = r.group_id`)
+  const members = []
+  for (const { id: group, kind } of groups) {
+    const ids = await database.queryColumn(sql`
+      select distinct d.object_id from ${table(DRIFT)} d where d.object_type = ${kind} and ${condition}`)
+    for (const id of await stored.members(kind, group, ids.map(Number))) members.push({ group_id: group, kind, id })
+  }
+  return members
 }

@@ -23,6 +23,8 @@ export interface ObservedObject {
   readonly label: string
   /** It was sent itself, and not only named by another object. */
   isEntity: boolean
+  /** The entities that are this object. */
+  readonly entities: Message[]
   /** False: it is kept, but not compared. */
   readonly isComparable: boolean
   values: Record<string, Observed>
@@ -41,11 +43,18 @@ export const isReferences = (value: unknown): value is { readonly refs: readonly
 export const referencesIn = (values: Values): readonly Reference[] =>
   Object.values(values).flatMap((value) => (isReference(value) ? [value] : isReferences(value) ? value.refs : []))
 
-/** The observed objects of the entities, each once. */
-export function observedObjects(registry: Registry, entities: readonly Message[]): readonly ObservedObject[] {
-  const conversion = new Conversion(registry, entities)
-  return conversion.objects()
+/** An object that the source has observed already. */
+export interface KnownObject {
+  readonly identity: string
+  readonly label: string
 }
+
+/** The observed objects of the entities, each once. `known`: those that entities name by ids, by type and id. */
+export const observedObjects = (
+  registry: Registry,
+  entities: readonly Message[],
+  known: ReadonlyMap<string, KnownObject> = new Map(),
+): readonly ObservedObject[] => new Conversion(registry, entities, known).objects()
 
 class Conversion {
   readonly #models: (type: string) => Model | undefined
@@ -60,9 +69,11 @@ class Conversion {
   readonly #full = new Map<string, Set<string>>()
   readonly #messages: ReadonlyMap<string, ReadonlySet<Message>>
   readonly #indexed = new Set<string>()
+  readonly #known: ReadonlyMap<string, KnownObject>
 
-  constructor(registry: Registry, entities: readonly Message[]) {
+  constructor(registry: Registry, entities: readonly Message[], known: ReadonlyMap<string, KnownObject>) {
     this.#registry = registry
+    this.#known = known
     this.#entities = entities
     this.#models = modelFinder(registry)
     this.#messages = messagesByType(entities)
@@ -74,6 +85,7 @@ class Conversion {
       if (!member || !isMember(member) || !isMessage(member.value)) continue
       const object = this.#objectOf(member.value) ?? this.#kept(member)
       object.isEntity = true
+      object.entities.push(entity)
       if (this.#made.get(object) !== member.value) this.#addValues(object, member.value)
     }
     return [...this.#objects.values()]
@@ -90,7 +102,14 @@ class Conversion {
       : 'Objects of this kind are not part of the inventory.'
     const object: ObservedObject = {
       ...{ kind: model?.name ?? member, identity: '', key, label: labelOf(isMessage(value) ? value.fields : {}) },
-      ...{ isEntity: true, isComparable: false, values: {}, problems: { '': why }, sourceMatch: undefined },
+      ...{
+        isEntity: true,
+        entities: [],
+        isComparable: false,
+        values: {},
+        problems: { '': why },
+        sourceMatch: undefined,
+      },
     }
     this.#objects.set(key, object)
     return object
@@ -120,7 +139,7 @@ class Conversion {
       return existing
     }
     const object: ObservedObject = {
-      ...{ kind: model.name, identity: text, key, label: identity.label, isEntity: false },
+      ...{ kind: model.name, identity: text, key, label: identity.label, isEntity: false, entities: [] },
       ...{ isComparable: true, values: {}, problems: {}, sourceMatch: sourceMatchOf(message) },
     }
     this.#objects.set(key, object)
@@ -167,6 +186,8 @@ class Conversion {
       const text = isMessage(value as Value) ? this.#objectOf(value as Message)?.key : String(value).toLowerCase()
       return [field, text ?? ''] as const
     })
+    const known = this.#known.get(`${model.name} ${String(values.id)}`)
+    if (known) return { label: labelOf(values) || known.label, text: known.identity, short: '', isFull: true }
     const required = parts.filter((_, index) => !names[index]?.endsWith('?'))
     return {
       label: labelOf(values),
@@ -199,7 +220,7 @@ class Conversion {
     const model = this.#models(message.type)
     if (!model || !object.isComparable) return
     for (const [name, value] of Object.entries(message.fields)) {
-      if (name === 'metadata') continue
+      if (name === 'metadata' || name === 'id') continue
       const outcome = this.#convert(model, name, value, object)
       if ('problem' in outcome) object.problems[name] = outcome.problem
       else Object.assign(object.values, outcome.values)
@@ -218,6 +239,7 @@ class Conversion {
       return { values: { [key]: outcome.value } }
     }
     const nested = isMember(value) ? value.value : value
+    if (nested === null) return { values: { [key]: null } }
     if (Array.isArray(nested)) {
       const refs = nested.map((item: Value) => this.#reference(item))
       if (refs.some((reference) => reference === undefined)) return { problem: UNCLEAR }
@@ -309,8 +331,9 @@ export function slugFor(model: Model, values: Readonly<Record<string, unknown>>)
   return slug === '' ? {} : { slug: slug.slice(0, 100) }
 }
 
-/** `metadata.source_match.netbox_id`: the source knows the object. */
-function sourceMatchOf({ fields: { metadata } }: Message): number | undefined {
+/** `id`, or `metadata.source_match.netbox_id`: the source knows the object. */
+function sourceMatchOf({ fields: { id: known, metadata } }: Message): number | undefined {
+  if (typeof known === 'number') return known
   if (!metadata || typeof metadata !== 'object' || !('document' in metadata)) return undefined
   const { document } = metadata
   const match = isObject(document) ? document.source_match : undefined
@@ -321,13 +344,13 @@ function sourceMatchOf({ fields: { metadata } }: Message): number | undefined {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Models by the names of messages; the program's own before those of plugins. */
+/** Models by their names, or by those of messages; the program's own before those of plugins. */
 function modelFinder(registry: Registry): (type: string) => Model | undefined {
   const byKey = new Map<string, Model>()
   for (const model of [...registry.models.values()].reverse()) {
     if (model.path !== '' && model.definition.methods === undefined) byKey.set(model.key, model)
   }
-  return (type) => byKey.get(type.toLowerCase())
+  return (type) => byKey.get(type.toLowerCase()) ?? registry.models.get(type)
 }
 
 /** All messages, however deep, by their types. */

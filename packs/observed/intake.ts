@@ -5,22 +5,15 @@ import {
   insertInto,
   type Queryable,
   type Service,
+  type Sql,
+  type StoredObjects,
   sql,
   storedObjects,
   table,
   updateTable,
 } from 'cadastre'
 import { acceptByRules } from './accept.ts'
-import {
-  applyRules,
-  DRIFT,
-  matchColumns,
-  OBSERVATION,
-  observationsWhere,
-  referenceText,
-  refresh,
-  SOURCE,
-} from './drift.ts'
+import { DRIFT, matchColumns, OBSERVATION, observationsWhere, referenceText, refresh, SOURCE } from './drift.ts'
 import { hashOf, isReference, type ObservedObject, observedObjects, referencesIn } from './entities.ts'
 import { searchTexts, strongTexts } from './keys.ts'
 import { matchAll } from './match.ts'
@@ -48,10 +41,25 @@ const AGENT_DEFAULTS = [
   'dcim.interface.tags',
 ]
 
-/** An `IngestRequest` of a client. */
-export interface Ingest {
-  readonly client: number
-  readonly request: Message
+/** What a source is named after: its client, or the user whose token observes. */
+type Owner = { readonly client: number } | { readonly user: number }
+
+/** What a source has sent. */
+interface Intake {
+  readonly owner: Owner
+  /** The name of the source. */
+  readonly name: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly runId: string
+  readonly entities: number
+  readonly objects: readonly ObservedObject[]
+  /** For writes: the values that they set, beside those that were observed before. */
+  readonly writes?: {
+    /** Ids that new objects will get, by the keys of their observations. */
+    readonly promised: ReadonlyMap<string, number>
+    /** Keys of objects that were deleted. */
+    readonly gone: readonly string[]
+  }
 }
 
 /** A stored observation, as far as it decides what has to be done. */
@@ -63,42 +71,75 @@ interface Earlier {
   readonly object: number | null
   readonly entity: boolean
   readonly missing: boolean
+  readonly promised: number | null
 }
 
-/** Stores the observations of a request, and what follows from them. Throws GrpcError. */
-export async function ingest(service: Service, { client, request }: Ingest): Promise<void> {
+/** Stores the observations of an `IngestRequest`, and what follows from them. Throws GrpcError. */
+export async function ingest(service: Service, client: number, request: Message): Promise<void> {
   const { producer_app_name: name, entities = [], metadata } = request.fields
   if (typeof name !== 'string' || name === '') throw new GrpcError('invalidArgument', 'The producer has no name.')
   const messages = (Array.isArray(entities) ? entities : []).filter(isMessage)
-  const objects = observedObjects(service.registry, messages)
   const document = isDocument(metadata) ? metadata.document : {}
+  await takeIn(service, {
+    ...{ owner: { client }, name, metadata: document, entities: messages.length },
+    runId: typeof document.run_id === 'string' ? document.run_id : '',
+    objects: observedObjects(service.registry, messages),
+  })
+}
+
+/** Stores observations, and what follows from them. */
+export async function takeIn(service: Service, intake: Intake): Promise<void> {
   const source = await service.database.transaction(async (database) => {
-    const source = await lockSource(database, client, name)
-    const run = await beginRun(database, source.id, document, messages.length)
-    await storeObjects(service, database, { source, run, objects })
+    const source = await lockSource(database, intake)
+    const run = await beginRun(database, source.id, intake)
+    await storeObjects(service, database, { source, run, ...intake })
     return source.id
   })
   await acceptByRules(service, source)
 }
 
 const isDocument = (value: unknown): value is { readonly document: Readonly<Record<string, unknown>> } =>
-  typeof value === 'object' && value !== null && 'document' in value
+  typeof value === 'object' &&
+  value !== null &&
+  'document' in value &&
+  typeof value.document === 'object' &&
+  value.document !== null
 
-interface Source {
+export interface Source {
   readonly id: number
   readonly defaults: readonly string[]
 }
 
+/** The condition on a source. */
+const isSource = (owner: Owner, name: string): Sql =>
+  'client' in owner
+    ? sql`s.client_id = ${owner.client}::bigint and s.name = ${name.slice(0, 255)}`
+    : sql`s.user_id = ${owner.user}::bigint and s.name = ${name.slice(0, 255)}`
+
 /** The source, locked: its requests are handled one after the other. */
-async function lockSource(database: Queryable, client: number, name: string): Promise<Source> {
-  const short = name.slice(0, 255)
-  const defaults = AGENTS.test(short) ? AGENT_DEFAULTS : []
+async function lockSource(database: Queryable, { owner, name }: Pick<Intake, 'owner' | 'name'>): Promise<Source> {
+  const defaults = AGENTS.test(name) ? AGENT_DEFAULTS : []
+  const [client, user] = 'client' in owner ? [owner.client, null] : [null, owner.user]
+  // What a program does not write any more is not missing: it writes only what differs.
+  const missingAfter = user === null ? 48 : null
   await database.execute(sql`
-    ${insertInto(SOURCE)} (client_id, name, defaults, missing_after, description, created, last_updated)
-    values (${client}::bigint, ${short}, ${defaults}::text[], 48, '', now(), now()) on conflict (client_id, name) do nothing`)
-  const [source] = await database.query<Record<string, unknown> & Source>(sql`
-    select id, defaults from ${table(SOURCE)} where client_id = ${client}::bigint and name = ${short} for update`)
+    ${insertInto(SOURCE)} (client_id, user_id, name, defaults, missing_after, description, created, last_updated)
+    values (${client}::bigint, ${user}::bigint, ${name.slice(0, 255)}, ${defaults}::text[], ${missingAfter}::int, '', now(), now())
+    on conflict do nothing`)
+  const source = await findSource(database, owner, name, sql`for update`)
   if (!source) throw new Error('The source has just been stored')
+  return source
+}
+
+/** The source, if it has sent something. */
+export async function findSource(
+  database: Queryable,
+  owner: Owner,
+  name: string,
+  lock: Sql = sql``,
+): Promise<Source | undefined> {
+  const [source] = await database.query<Record<string, unknown> & Source>(sql`
+    select s.id, s.defaults from ${table(SOURCE)} s where ${isSource(owner, name)} ${lock}`)
   return source
 }
 
@@ -111,33 +152,48 @@ interface Run {
 async function beginRun(
   database: Queryable,
   source: number,
-  metadata: Readonly<Record<string, unknown>>,
-  entities: number,
+  { metadata, entities, writes, runId: sentId }: Intake,
 ): Promise<Run> {
-  const runId = typeof metadata.run_id === 'string' ? metadata.run_id.slice(0, 255) : ''
+  const runId = sentId.slice(0, 255)
+  // A program that writes names only what it changes.
+  const isNamed = runId !== '' && !writes
   const [open] =
     runId === ''
       ? []
       : await database.queryColumn(sql`
     ${updateTable(RUN)} set finished = now(), requests = requests + 1, entities = entities + ${entities}::bigint
     where source_id = ${source}::bigint and run_id = ${runId} returning id`)
-  if (open !== undefined) return { id: Number(open), isNamed: true }
+  if (open !== undefined) return { id: Number(open), isNamed }
   const [id] = await database.queryColumn(sql`
     ${insertInto(RUN)} (source_id, run_id, started, finished, requests, entities, added, changed, unchanged, kept, problems, metadata)
     values (${source}::bigint, ${runId}, now(), now(), 1, ${entities}::bigint, 0, 0, 0, 0, '[]', ${JSON.stringify(metadata)}::jsonb)
     returning id`)
-  return { id: Number(id), isNamed: runId !== '' }
+  return { id: Number(id), isNamed }
 }
 
-interface Storing {
-  readonly source: Source
-  readonly run: Run
-  readonly objects: readonly ObservedObject[]
+/** Observed objects, and the objects of the inventory that they are. */
+interface Recognised {
+  readonly fingerprints: ReadonlyMap<string, string>
+  /** The stored observations, by their keys. */
+  readonly earlier: ReadonlyMap<string, Earlier>
+  /** Objects that have to be stored. */
+  readonly written: readonly ObservedObject[]
+  readonly unmatched: readonly ObservedObject[]
+  /** Ids of matched objects, by the keys of the observed ones. */
+  readonly known: ReadonlyMap<string, number>
+  readonly matches: Awaited<ReturnType<typeof matchAll>>
 }
 
-async function storeObjects(service: Service, database: Queryable, { source, run, objects }: Storing): Promise<void> {
+/** Compares the objects with those that the source has observed before, and looks for the new ones in the inventory. */
+export async function recognise(
+  stored: StoredObjects,
+  database: Queryable,
+  source: Source | undefined,
+  objects: readonly ObservedObject[],
+): Promise<Recognised> {
   const fingerprints = new Map(objects.map((object) => [object.key, fingerprintOf(object)]))
-  const earlier = new Map((await earlierOf(database, source.id, [...fingerprints.keys()])).map((row) => [row.key, row]))
+  const rows = source ? await earlierOf(database, source.id, [...fingerprints.keys()]) : []
+  const earlier = new Map(rows.map((row) => [row.key, row]))
   const isUnchanged = ({ key, isEntity }: ObservedObject): boolean => {
     const row = earlier.get(key)
     // What others say about an object does not replace what it says itself.
@@ -148,12 +204,32 @@ async function storeObjects(service: Service, database: Queryable, { source, run
     [...earlier.values()].flatMap(({ key, object }) => (object === null ? [] : [[key, object] as const])),
   )
   const unmatched = written.filter(({ key, isComparable }) => isComparable && !known.has(key))
-  const matches = await matchAll(storedObjects(service, database), unmatched, {
+  const matches = await matchAll(stored, unmatched, {
     known,
-    defaults: new Set(source.defaults),
+    defaults: new Set(source?.defaults),
     others: new Map(objects.map(({ key, values }) => [key, values])),
     claimed: new Set([...earlier.values()].map(({ kind, object }) => `${kind} ${object}`)),
   })
+  return { fingerprints, earlier, written, unmatched, known, matches }
+}
+
+interface Storing extends Pick<Intake, 'objects' | 'writes'> {
+  readonly source: Source
+  readonly run: Run
+}
+
+async function storeObjects(
+  service: Service,
+  database: Queryable,
+  { source, run, objects, writes }: Storing,
+): Promise<void> {
+  const stored = storedObjects(service, database)
+  const { fingerprints, earlier, written, unmatched, known, matches } = await recognise(
+    stored,
+    database,
+    source,
+    objects,
+  )
   const renamed = await followNewKeys(database, source.id, { unmatched, known, seen: new Set(fingerprints.keys()) })
   const rows = written.map((object) => ({
     ...{
@@ -169,7 +245,8 @@ async function storeObjects(service: Service, database: Queryable, { source, run
     parent: parentOf(object),
     ...(object.isComparable ? matchColumns(matches.get(object.key)) : { ...matchColumns(undefined), state: 'kept' }),
   }))
-  const ids = await writeRows(database, source.id, run.id, rows)
+  const ids = await writeRows(database, { source: source.id, run: run.id, isPartial: writes !== undefined }, rows)
+  if (writes) await notePromises(database, source.id, writes.promised)
   const returned = [...earlier.values()].filter(({ missing }) => missing).map(({ id }) => id)
   const seen = [...earlier.values()].map(({ id }) => id)
   await database.execute(sql`
@@ -179,9 +256,10 @@ async function storeObjects(service: Service, database: Queryable, { source, run
   const missing = [
     ...(await noteMissingParts(database, run, [...seen, ...ids])),
     ...(await followTime(service, database, source.id)),
+    ...(writes ? await noteGone(database, source.id, writes.gone) : []),
   ]
   const changed = [...new Set([...ids, ...renamed, ...returned, ...missing])]
-  await refresh({ stored: storedObjects(service, database), database }, changed)
+  await refresh({ stored, database }, changed)
   await noteResult(database, run.id, {
     added: written.filter(({ key }) => !earlier.has(key)).length,
     changed: written.filter(({ key }) => earlier.has(key)).length,
@@ -195,7 +273,7 @@ async function storeObjects(service: Service, database: Queryable, { source, run
 
 const earlierOf = async (database: Queryable, source: number, keys: readonly string[]) =>
   await database.query<Record<string, unknown> & Earlier>(sql`
-    select id, key, kind, fingerprint, object_id as object, entity, missing from ${table(OBSERVATION)}
+    select id, key, kind, fingerprint, object_id as object, entity, missing, promised from ${table(OBSERVATION)}
     where source_id = ${source}::bigint and key = any(${keys}::text[])`)
 
 const fingerprintOf = ({ isEntity, values, problems, label }: ObservedObject): string =>
@@ -332,11 +410,13 @@ async function writeKeys(database: Queryable, source: number, changes: readonly 
   return kept.map(({ id }) => id)
 }
 
-/** Stores new and changed objects; returns their ids. An object that is matched already stays so. */
+/**
+ * Stores new and changed objects; returns their ids. An object that is matched already stays so. If the rows are partial,
+ * what was observed before stays too.
+ */
 async function writeRows(
   database: Queryable,
-  source: number,
-  run: number,
+  { source, run, isPartial }: { readonly source: number; readonly run: number; readonly isPartial: boolean },
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<readonly number[]> {
   if (rows.length === 0) return []
@@ -345,8 +425,10 @@ async function writeRows(
     keys text[], parent text, state text, object bigint, matched_by text, candidates bigint[])`
   const parent = sql`(select p.id from ${table(OBSERVATION)} p where p.source_id = ${source}::bigint and p.key = q.parent limit 1)`
   const updated = await database.queryColumn(sql`
-    ${updateTable(OBSERVATION)} o set label = q.label, identity = q.identity, entity = q.entity, values = q.values, problems = q.problems,
-      fingerprint = q.fingerprint, types = q.types, keys = q.keys,
+    ${updateTable(OBSERVATION)} o set label = q.label, identity = q.identity, entity = q.entity, problems = q.problems,
+      values = case when ${isPartial}::boolean then o.values else '{}' end || q.values,
+      fingerprint = q.fingerprint, types = q.types,
+      keys = case when ${isPartial}::boolean then array(select unnest(o.keys) union select unnest(q.keys)) else q.keys end,
       last_seen = now(), run_id = ${run}::bigint, missing = false
     from ${recordset} where o.source_id = ${source}::bigint and o.kind = q.kind and o.key = q.key returning o.id`)
   const inserted = await database.queryColumn(sql`
@@ -363,6 +445,22 @@ async function writeRows(
     where q.parent is not null and o.source_id = ${source}::bigint and o.key = q.key and o.id = any(${ids}::bigint[])`)
   return ids
 }
+
+/** Notes the ids that objects will get when they are accepted. */
+async function notePromises(database: Queryable, source: number, promised: ReadonlyMap<string, number>): Promise<void> {
+  await database.execute(sql`
+    ${updateTable(OBSERVATION)} o set promised = q.id
+    from unnest(${[...promised.keys()]}::text[], ${[...promised.values()]}::bigint[]) as q (key, id)
+    where o.source_id = ${source}::bigint and o.key = q.key and o.promised is null`)
+}
+
+/** Notes objects as missing. Returns the ids of their observations. */
+const noteGone = async (database: Queryable, source: number, keys: readonly string[]): Promise<readonly number[]> =>
+  (
+    await database.queryColumn(sql`
+      ${updateTable(OBSERVATION)} set missing = true
+      where source_id = ${source}::bigint and key = any(${keys}::text[]) returning id`)
+  ).map(Number)
 
 /**
  * Notes components as missing whose object, one of `seen`, this run has observed without them. Returns their ids.
@@ -382,12 +480,11 @@ const lastLooks = new Map<number, number>()
 
 /**
  * Notes objects as missing that the source has not seen for the time that it allows, although it has sent something
- * both before and after that time, and opens differences that were ignored until now. Returns the ids of the objects.
+ * both before and after that time. Returns their ids.
  */
 async function followTime({ clock }: Service, database: Queryable, source: number): Promise<readonly number[]> {
   if (clock.now() - (lastLooks.get(source) ?? 0) < TIMED) return []
   lastLooks.set(source, clock.now())
-  await applyRules(database, sql`d.source_id = ${source}::bigint and d.until < now()`)
   const ids = await database.queryColumn(sql`
     ${updateTable(OBSERVATION)} o set missing = true from ${table(SOURCE)} s
     where s.id = ${source}::bigint and o.source_id = s.id and not o.missing

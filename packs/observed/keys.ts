@@ -6,6 +6,8 @@ interface Keys {
   readonly identity: readonly string[]
   /** The keys by which it is looked for, in this order. A field with `?` is empty if it was not observed. */
   readonly keys: readonly (readonly string[])[]
+  /** Where an object stands: two objects of one name at different places may be different ones. */
+  readonly places?: readonly string[]
 }
 
 /** A key of all these fields, written as a sentence of words: `name cluster?`. */
@@ -19,11 +21,14 @@ const of = (identity: string, ...keys: readonly string[]): Keys => ({
  * machines are weak: see `isWeak`. All other types are found by their unique fields.
  */
 const KEYS: Readonly<Record<string, Keys>> = {
-  'dcim.device': of(
-    'name site?',
-    ...['asset_tag', 'serial', 'primary_ip4.address', 'primary_ip6.address', 'oob_ip.address'],
-    ...['name site tenant', 'name site', 'rack position face', 'virtual_chassis vc_position', 'name'],
-  ),
+  'dcim.device': {
+    places: ['site'],
+    ...of(
+      'name site?',
+      ...['asset_tag', 'serial', 'primary_ip4.address', 'primary_ip6.address', 'oob_ip.address'],
+      ...['name site tenant', 'name site', 'rack position face', 'virtual_chassis vc_position', 'name'],
+    ),
+  },
   'dcim.devicetype': of(
     'manufacturer? model',
     ...['manufacturer model', 'manufacturer slug', 'manufacturer part_number', 'slug', 'model'],
@@ -52,16 +57,13 @@ const KEYS: Readonly<Record<string, Keys>> = {
   'ipam.vrf': of('name rd?', 'rd', 'name tenant', 'name tenant?'),
   'tenancy.contact': of('name'),
   'virtualization.cluster': of('name', 'group name', 'scope name', 'name'),
-  'virtualization.virtualmachine': of(
-    'name cluster? device?',
-    ...['primary_ip4.address', 'primary_ip6.address', 'name cluster tenant', 'name cluster', 'name device', 'name'],
-  ),
-}
-
-/** Where an object stands: two objects of one name at different places may be different ones. */
-const PLACES: Readonly<Record<string, readonly string[]>> = {
-  'dcim.device': ['site'],
-  'virtualization.virtualmachine': ['cluster', 'device'],
+  'virtualization.virtualmachine': {
+    places: ['cluster', 'device'],
+    ...of(
+      'name cluster? device?',
+      ...['primary_ip4.address', 'primary_ip6.address', 'name cluster tenant', 'name cluster', 'name device', 'name'],
+    ),
+  },
 }
 
 /**
@@ -76,13 +78,14 @@ export const isWeak = (
 ): boolean =>
   key.length === 1 &&
   key[0] === 'name' &&
-  (PLACES[type] ?? []).some((place) => values[place] !== undefined && !defaults.has(`${type}.${place}`))
+  (KEYS[type]?.places ?? []).some((place) => values[place] !== undefined && !defaults.has(`${type}.${place}`))
 
 /**
- * Fields that identify the object among those of its source: those of the table, if it has their values, otherwise the
+ * Fields that identify the object among those of its source: its id, those of the table, if it has their values, otherwise the
  * unique fields of the model. Undefined if it cannot be told from others.
  */
 export function identityOf(model: Model, values: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  if (hasValue(values.id)) return ['id']
   const isPresent = (name: string) => name.endsWith('?') || hasValue(values[name])
   const declared = KEYS[model.name]
   if (declared?.identity.every(isPresent)) return declared.identity

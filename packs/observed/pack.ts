@@ -1,29 +1,26 @@
 /** Takes observations of Diode's clients, and keeps their differences from the inventory. */
 import {
-  type ApiRequest,
+  ANY_OBJECT,
   action,
   behaviourOf,
   GrpcError,
   type GrpcRequest,
-  type HttpResponse,
-  invalid,
-  jsonResponse,
+  integer,
   list,
   packCode,
-  permittedRows,
-  requestOf,
   sql,
+  storedObjects,
   table,
   text,
   type UntypedEffect,
   updateTable,
-  writeAs,
 } from 'cadastre'
-import { accept, idsIn, itemsWithIds } from './accept.ts'
 import { clientOf, createClient, issueToken, prepareClient, secretIsLong } from './credentials.ts'
+import { acceptDrift, countDrift, ignoreDrift } from './decisions.ts'
 import { applyRules, DRIFT, OBSERVATION, RULE, refresh, SOURCE } from './drift.ts'
 import { ingest, observationsOf } from './intake.ts'
 import { searchTexts } from './keys.ts'
+import { observe } from './observe.ts'
 import { DecodingError, decode } from './protobuf.ts'
 
 /** Requests that one process handles or has waiting; further ones are refused. */
@@ -44,7 +41,7 @@ async function ingestCall({ service, message, metadata }: GrpcRequest): Promise<
     if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
     else free -= 1
     try {
-      await ingest(service, { client, request: decode(message, 'IngestRequest') })
+      await ingest(service, client, decode(message, 'IngestRequest'))
     } finally {
       const next = waiting.shift()
       if (next) next()
@@ -73,47 +70,21 @@ async function followWrite(model: string, { action, rows, database, stored }: Un
     await database.execute(sql`
       ${updateTable(OBSERVATION)} set state = 'new', object_type = null, object_id = null, matched_by = ''
       where object_type = ${model} and object_id = any(${ids}::bigint[])`)
+    if (model === 'dcim.site') {
+      // The deletion of their objects has just stored further differences at these sites.
+      await database.execute(sql`
+        ${updateTable(DRIFT)} set site_id = null where site_id = any(${ids}::bigint[])`)
+    }
   }
   await refresh({ stored, database }, affected)
-}
-
-/** The ids of the body, if the user may do this with all these differences. Throws `invalid`. */
-async function permittedIds(request: ApiRequest, permission: 'view' | 'change'): Promise<readonly number[]> {
-  const { service, actor } = request
-  const model = service.registry.model(DRIFT)
-  const ids = idsIn(await request.body.read())
-  const rows = permittedRows(actor, permission, model, service.settings)
-  const [count] = await service.database.queryColumn(sql`
-    select count(*) from ${table(DRIFT)} t where t.id = any(${ids}::bigint[])${rows === 'all' ? sql`` : sql` and ${rows}`}`)
-  if (Number(count) !== new Set(ids).size) throw invalid({ ids: ['Some of these differences do not exist any more.'] })
-  return ids
-}
-
-async function acceptDrift(request: ApiRequest): Promise<HttpResponse> {
-  const ids = await permittedIds(request, 'view')
-  await writeAs(request.service, requestOf(request), async (write) => {
-    await accept(write, await itemsWithIds(write.database, ids))
-  })
-  return jsonResponse(200, { accepted: ids.length })
-}
-
-async function ignoreDrift(request: ApiRequest): Promise<HttpResponse> {
-  const ids = await permittedIds(request, 'change')
-  const { reason, until = null } = (await request.body.read()) as Readonly<Record<string, unknown>> // it has ids
-  if (typeof reason !== 'string' || reason.trim() === '' || reason.length > 500) {
-    throw invalid({ reason: ['Say why these differences are ignored, in at most 500 characters.'] })
-  }
-  if (until !== null && (typeof until !== 'string' || Number.isNaN(Date.parse(until)))) {
-    throw invalid({ until: ['Enter a time, such as 2027-01-31T00:00:00Z.'] })
-  }
-  const { username } = requestOf(request).actor
-  await request.service.database.transaction(async (database) => {
+  const moved = rows.flatMap(({ next, previous }) => (next && previous && next.site !== previous.site ? next.id : []))
+  if (model === 'dcim.device' && moved.length > 0) {
     await database.execute(sql`
-      ${updateTable(DRIFT)} set ignored = true, until = ${until === null ? null : new Date(String(until)).toISOString()}::timestamptz,
-        reason = ${reason}, ignored_by = ${username} where id = any(${ids}::bigint[])`)
-    await applyRules(database, sql`d.id = any(${ids}::bigint[])`)
-  })
-  return jsonResponse(200, { ignored: ids.length })
+      ${updateTable(DRIFT)} d set site_id = p.site_id
+      from ${table(OBSERVATION)} o, ${table(OBSERVATION)} q, ${table('dcim.device')} p
+      where o.id = d.observation_id and q.id = o.parent_id and q.object_type = ${model} and q.object_id = p.id
+        and p.id = any(${moved}::bigint[])`)
+  }
 }
 
 const IDS = { type: 'array', items: { type: 'integer' }, minItems: 1, description: 'Ids of differences' } as const
@@ -124,6 +95,8 @@ export default packCode({
       identity: text({ default: '', hidden: true, filter: false }),
       // Names, strong values and references, by which observations are found.
       keys: list('text', { hidden: true, blank: true, default: [], filter: false }),
+      // The id that a program was told for an object that it has created.
+      promised: integer({ size: 'big', nullable: true, hidden: true, filter: false }),
     },
   },
   behaviours: [
@@ -138,7 +111,7 @@ export default packCode({
           return { user: id === null ? null : Number(id) }
         },
       ],
-      afterWrite: [async ({ database }) => await applyRules(database, sql`true`)],
+      afterWrite: [async ({ stored, database }) => await applyRules({ stored, database }, sql`true`)],
     }),
     behaviourOf(SOURCE, {
       // Other defaults mean other differences.
@@ -153,6 +126,20 @@ export default packCode({
     }),
   ],
   afterEveryWrite: [followWrite],
+  jobs: [
+    {
+      name: 'reopen',
+      label: 'End of ignored differences',
+      everyMinutes: 5,
+      run: async ({ service }) => {
+        await service.database.transaction(async (database) => {
+          // The members of dynamic groups change with time too.
+          const isTimed = sql`(d.until < now() or exists (select from ${table(RULE)} g where g.group_id is not null))`
+          await applyRules({ stored: storedObjects(service, database), database }, isTimed)
+        })
+      },
+    },
+  ],
   endpoints: new Map([
     [
       '/diode/auth/token/',
@@ -162,6 +149,7 @@ export default packCode({
       },
     ],
   ]),
+  observe,
   calls: { 'diode.v1.IngesterService/Ingest': ingestCall },
   actions: [
     action({
@@ -180,28 +168,37 @@ export default packCode({
     action({
       path: 'plugins/observed/drift/accept',
       title: 'Drift Acceptance',
-      description: 'Brings the inventory in line with what was observed, with the rights of the user, all or nothing.',
+      description:
+        'Brings the inventory, or the branch, in line with what was observed, with the rights of the user, all or nothing: the differences of the body, or those that the filters of the list find.',
       methods: {
         POST: {
           handle: acceptDrift,
           permission: { view: DRIFT },
           hasDryRun: true,
-          body: { type: 'object', required: ['ids'], properties: { ids: IDS } },
+          isPlannable: true,
+          body: { type: 'object', properties: { ids: IDS } },
           answer: { type: 'object', properties: { accepted: { type: 'integer' } } },
         },
       },
     }),
     action({
+      path: 'plugins/observed/drift/counts',
+      title: 'Drift Counts',
+      description: 'Numbers of differences by source, type, site, change and status; with the filters of the list.',
+      methods: { GET: { handle: countDrift, permission: { view: DRIFT }, verb: 'list', answer: ANY_OBJECT } },
+    }),
+    action({
       path: 'plugins/observed/drift/ignore',
       title: 'Drift Ignoring',
-      description: 'Ignores differences, for good or until a time.',
+      description:
+        'Ignores differences, for good or until a time: those of the body, or those that the filters of the list find.',
       methods: {
         POST: {
           handle: ignoreDrift,
           permission: { change: DRIFT },
           body: {
             type: 'object',
-            required: ['ids', 'reason'],
+            required: ['reason'],
             properties: {
               ids: IDS,
               reason: { type: 'string', maxLength: 500 },

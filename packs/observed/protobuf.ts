@@ -1,8 +1,8 @@
 /**
- * Decodes messages of Diode's protocol. The encoding is small and will not change
- * (https://protobuf.dev/programming-guides/encoding/); a library would need generated code for 112 messages, while their
- * description is one table here, and only what was sent is decoded: a field that is absent is not there.
+ * Decodes messages of Diode's protocol with protobufjs, from a table of their fields: there is no generated code. A field
+ * that was not sent is not there.
  */
+import protobuf from 'protobufjs/light.js'
 import { MESSAGES } from './messages.ts'
 
 /** A decoded message: the sent fields by name. A member of a oneof is the value of the oneof. */
@@ -32,24 +32,24 @@ export interface Member {
 }
 /** A `google.protobuf.Struct`. */
 export interface Document {
-  readonly document: Json
+  readonly document: unknown
 }
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** The bytes are not the message. */
 export class DecodingError extends Error {}
 
 interface FieldType {
-  readonly name: string
+  readonly id: number
   readonly type: string
-  readonly isList: boolean
-  readonly isMap: boolean
+  readonly rule?: 'repeated'
+  readonly keyType?: 'string'
   readonly oneof: string | undefined
 }
 
 const FIELD = /^(\d+):(\w+):(\w+)(\*?)(%?)(?:\|(\w+))?$/
 
-const TYPES: ReadonlyMap<string, ReadonlyMap<number, FieldType>> = new Map(
+/** The fields of the messages, by name. */
+const TYPES: ReadonlyMap<string, ReadonlyMap<string, FieldType>> = new Map(
   MESSAGES.trim()
     .split('\n')
     .map((line) => {
@@ -58,10 +58,34 @@ const TYPES: ReadonlyMap<string, ReadonlyMap<number, FieldType>> = new Map(
     }),
 )
 
-function parseField(text: string): readonly [number, FieldType] {
-  const [, number, name = '', type = '', list, map, oneof] = FIELD.exec(text) ?? []
-  return [Number(number), { name, type, isList: list === '*', isMap: map === '%', oneof }]
+function parseField(text: string): readonly [string, FieldType] {
+  const [, id, name = '', type = '', list, map, oneof] = FIELD.exec(text) ?? []
+  return [name, { id: Number(id), type, ...(list && { rule: 'repeated' }), ...(map && { keyType: 'string' }), oneof }]
 }
+
+/** Google's own messages that these contain, and the ends of cables, which cannot be compared. */
+const FURTHER = {
+  GenericObject: { fields: {} },
+  Timestamp: { fields: { seconds: { id: 1, type: 'int64' }, nanos: { id: 2, type: 'int32' } } },
+  Struct: { fields: { fields: { id: 1, type: 'JsonValue', keyType: 'string' } } },
+  JsonValue: {
+    fields: {
+      number: { id: 2, type: 'double' },
+      string: { id: 3, type: 'string' },
+      bool: { id: 4, type: 'bool' },
+      struct: { id: 5, type: 'Struct' },
+      list: { id: 6, type: 'JsonList' },
+    },
+  },
+  JsonList: { fields: { values: { id: 1, type: 'JsonValue', rule: 'repeated' } } },
+}
+
+const ROOT = protobuf.Root.fromJSON({
+  nested: {
+    ...Object.fromEntries([...TYPES].map(([name, fields]) => [name, { fields: Object.fromEntries(fields) }])),
+    ...FURTHER,
+  },
+})
 
 /** How deep messages may be nested: a chain of parents, or of interfaces, is one message per link. */
 const MAX_DEPTH = 32
@@ -69,37 +93,16 @@ const MAX_DEPTH = 32
 const ENTITY_DEPTH = 2
 
 /** The message in the bytes. Throws DecodingError. */
-export const decode = (bytes: Uint8Array, type: string): Message => decodeMessage(new Reader(bytes), type, 0)
-
-function decodeMessage(reader: Reader, type: string, depth: number): Message {
-  if (depth > MAX_DEPTH) throw new DecodingError(`messages are nested more than ${MAX_DEPTH} deep`)
-  const types = TYPES.get(type)
-  const fields: Record<string, Value> = Object.create(null)
-  while (!reader.isAtEnd) {
-    const { number, wire } = reader.tag()
-    const field = types?.get(number)
-    if (!field) {
-      reader.skip(wire)
-      continue
-    }
-    const { name, isList, isMap, oneof } = field
-    if (isMap) {
-      const entry = decodeEntry(reader.part(wire), field, depth)
-      const map = fields[name]
-      const entries = map !== undefined && isEntries(map) ? map.entries : {}
-      fields[name] = { entries: { ...entries, ...entry } }
-    } else if (isList) {
-      const list = fields[name]
-      const value = decodeValue(reader, wire, field, depth)
-      if (Array.isArray(list)) list.push(value)
-      else fields[name] = [value]
-    } else {
-      const value = decodeValue(reader, wire, field, depth)
-      if (oneof === undefined) fields[name] = value
-      else fields[oneof] = { member: name, value }
-    }
+export function decode(bytes: Uint8Array, type: string): Message {
+  const reader = protobuf.Reader.create(bytes)
+  reader.discardUnknown = true
+  let decoded: object
+  try {
+    decoded = ROOT.lookupType(type).decode(reader)
+  } catch (error) {
+    throw new DecodingError(error instanceof Error ? error.message : String(error))
   }
-  return { type, fields }
+  return new Conversion().message(decoded, type, 0)
 }
 
 export const isMessage = (value: Value): value is Message =>
@@ -109,207 +112,85 @@ export const isMember = (value: Value): value is Member =>
 export const isEntries = (value: Value): value is Entries =>
   typeof value === 'object' && value !== null && 'entries' in value
 
-/** An entry of a map: its key is field 1, its value field 2. */
-function decodeEntry(reader: Reader, field: FieldType, depth: number): Readonly<Record<string, Value>> {
-  let key = ''
-  let value: Value = { type: field.type, fields: {} }
-  while (!reader.isAtEnd) {
-    const { number, wire } = reader.tag()
-    if (number === 1) key = reader.part(wire).text()
-    else if (number === 2) value = decodeValue(reader, wire, field, depth)
-    else reader.skip(wire)
-  }
-  return { [key]: value }
-}
+class Conversion {
+  /** The nested messages so far. Each interface contains its device, so most of them repeat an earlier one. */
+  readonly #equal = new Map<string, Message>()
+  readonly #numbers = new Map<unknown, number>()
 
-function decodeValue(reader: Reader, wire: number, { type, name }: FieldType, depth: number): Value {
-  switch (type) {
-    case 'string':
-      return reader.part(wire).text()
-    case 'bytes':
-      return reader.part(wire).rest()
-    case 'int64':
-      return Number(BigInt.asIntN(64, reader.integer(wire)))
-    case 'bool':
-      return reader.integer(wire) !== 0n
-    case 'double':
-      return reader.double(wire)
-    case 'Timestamp':
-      return decodeTimestamp(reader.part(wire), name)
-    case 'Struct':
-      return { document: decodeStruct(reader.part(wire), depth + 1) }
-    default:
-      return depth < ENTITY_DEPTH
-        ? decodeMessage(reader.part(wire), type, depth + 1)
-        : reader.part(wire).nested(type, (part) => decodeMessage(part, type, depth + 1))
-  }
-}
-
-/** ISO 8601 UTC. Seconds are field 1, nanoseconds field 2. */
-function decodeTimestamp(reader: Reader, name: string): string {
-  let milliseconds = 0
-  while (!reader.isAtEnd) {
-    const { number, wire } = reader.tag()
-    const value = Number(BigInt.asIntN(64, reader.integer(wire)))
-    if (number === 1) milliseconds += value * 1_000
-    if (number === 2) milliseconds += Math.floor(value / 1_000_000)
-  }
-  const date = new Date(milliseconds)
-  if (Number.isNaN(date.getTime())) throw new DecodingError(`${name} is no time`)
-  return date.toISOString()
-}
-
-/** `google.protobuf.Struct`: field 1 is a map of values. */
-function decodeStruct(reader: Reader, depth: number): Json {
-  const object: Record<string, Json> = Object.create(null)
-  while (!reader.isAtEnd) {
-    const entry = reader.part(reader.tag().wire)
-    let key = ''
-    let value: Json = null
-    while (!entry.isAtEnd) {
-      const { number, wire } = entry.tag()
-      if (number === 1) key = entry.part(wire).text()
-      else value = decodeJson(entry.part(wire), depth)
+  message(decoded: object, type: string, depth: number): Message {
+    if (depth > MAX_DEPTH) throw new DecodingError(`messages are nested more than ${MAX_DEPTH} deep`)
+    const fields: Record<string, Value> = Object.create(null)
+    for (const [name, content] of Object.entries(decoded)) {
+      const field = TYPES.get(type)?.get(name)
+      // The library adds empty lists and maps, which cannot be sent.
+      if (!field || ((field.rule || field.keyType) && Object.keys(content).length === 0)) continue
+      if (field.rule) fields[name] = content.map((item: unknown) => this.#value(item, field.type, depth))
+      else if (field.keyType) {
+        const entries = Object.entries(content).map(([key, item]) => [text(key), this.#value(item, field.type, depth)])
+        fields[name] = { entries: Object.fromEntries(entries) }
+      } else if (field.oneof === undefined) fields[name] = this.#value(content, field.type, depth)
+      else fields[field.oneof] = { member: name, value: this.#value(content, field.type, depth) }
     }
-    object[key] = value
+    const message = { type, fields }
+    return depth <= ENTITY_DEPTH ? message : this.#shared(message)
   }
-  return object
+
+  #value(content: unknown, type: string, depth: number): Value {
+    if (typeof content === 'string') return text(content)
+    if (type === 'int64') return Number(String(content))
+    if (typeof content === 'number' || typeof content === 'boolean' || content instanceof Uint8Array) return content
+    if (type === 'Timestamp') return timestamp(content as Readonly<Record<string, unknown>>) // as declared above
+    if (type === 'Struct') return { document: json({ struct: content }, depth) }
+    return this.message(content as object, type, depth + 1) // all other types are messages
+  }
+
+  /** An earlier message that is equal to this one. */
+  #shared(message: Message): Message {
+    const part = (value: Value): string => {
+      if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+      if (isMessage(value)) return `#${this.#numbers.get(value)}`
+      if (isMember(value)) return `${value.member} ${part(value.value)}`
+      if (Array.isArray(value)) return `[${value.map(part).join()}]`
+      if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+      if (isEntries(value)) return part(Object.entries(value.entries).map(([name, item]) => [name, item]))
+      return JSON.stringify(value)
+    }
+    const fields = Object.entries(message.fields).map(([name, value]) => `${name}:${part(value)}`)
+    const key = `${message.type} ${fields.join()}`
+    const earlier = this.#equal.get(key)
+    if (earlier) return earlier
+    this.#equal.set(key, message)
+    this.#numbers.set(message, this.#numbers.size)
+    return message
+  }
 }
 
-/** `google.protobuf.Value`: null, number, text, boolean, struct or list. */
-function decodeJson(reader: Reader, depth: number): Json {
-  if (depth > MAX_DEPTH) throw new DecodingError(`a document is nested more than ${MAX_DEPTH} deep`)
-  let value: Json = null
-  while (!reader.isAtEnd) {
-    const { number, wire } = reader.tag()
-    if (number === 2) value = reader.double(wire)
-    else if (number === 3) value = reader.part(wire).text()
-    else if (number === 4) value = reader.integer(wire) !== 0n
-    else if (number === 5) value = decodeStruct(reader.part(wire), depth + 1)
-    else if (number === 6) value = decodeList(reader.part(wire), depth + 1)
-    else reader.skip(wire)
-  }
+/** Throws for a text that the database cannot store. */
+function text(value: string): string {
+  if (value.includes('\0')) throw new DecodingError('a text contains the character NUL')
   return value
 }
 
-function decodeList(reader: Reader, depth: number): Json {
-  const items: Json[] = []
-  while (!reader.isAtEnd) items.push(decodeJson(reader.part(reader.tag().wire), depth))
-  return items
+/** ISO 8601 UTC. */
+function timestamp({ seconds = 0, nanos = 0 }: Readonly<Record<string, unknown>>): string {
+  const date = new Date(Number(String(seconds)) * 1_000 + Math.floor(Number(nanos) / 1_000_000))
+  if (Number.isNaN(date.getTime())) throw new DecodingError('a time is none')
+  return date.toISOString()
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true })
-const VARINT = 0
-const FIXED64 = 1
-const DELIMITED = 2
-const FIXED32 = 5
-
-/** Reads the parts of a message in order. */
-class Reader {
-  readonly #bytes: Uint8Array
-  readonly #equal: Map<string, Message>
-  #position = 0
-
-  /** `equal`: the nested messages so far. Each interface contains its device, so most of them repeat an earlier one. */
-  constructor(bytes: Uint8Array, equal = new Map<string, Message>()) {
-    this.#bytes = bytes
-    this.#equal = equal
+/** The JSON value in a `google.protobuf.Value`; without content it is null. */
+function json(content: unknown, depth: number): unknown {
+  if (depth > MAX_DEPTH) throw new DecodingError(`a document is nested more than ${MAX_DEPTH} deep`)
+  const [[kind, value] = ['null', null]] = Object.entries(content as Readonly<Record<string, unknown>>) // as declared above
+  if (kind === 'string') return text(String(value))
+  if (kind === 'number' || kind === 'bool') return value
+  if (kind === 'struct') {
+    const { fields = {} } = value as { readonly fields?: object }
+    return Object.fromEntries(Object.entries(fields).map(([name, item]) => [text(name), json(item, depth + 1)]))
   }
-
-  nested(type: string, decode: (part: Reader) => Message): Message {
-    const key = `${type} ${Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length).toString('latin1')}`
-    const message = this.#equal.get(key) ?? decode(this)
-    this.#equal.set(key, message)
-    return message
+  if (kind === 'list') {
+    const { values = [] } = value as { readonly values?: readonly unknown[] }
+    return values.map((item) => json(item, depth + 1))
   }
-
-  get isAtEnd(): boolean {
-    return this.#position >= this.#bytes.length
-  }
-
-  tag(): { readonly number: number; readonly wire: number } {
-    const tag = Number(this.#varint())
-    if (tag < 8) throw new DecodingError('a field has no number')
-    return { number: Math.floor(tag / 8), wire: tag % 8 }
-  }
-
-  integer(wire: number): bigint {
-    this.#require(wire, VARINT)
-    return this.#varint()
-  }
-
-  double(wire: number): number {
-    this.#require(wire, FIXED64)
-    const bytes = this.#take(8)
-    return new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true)
-  }
-
-  /** A nested message, or the bytes of a text. */
-  part(wire: number): Reader {
-    this.#require(wire, DELIMITED)
-    return new Reader(this.#take(Number(this.#varint())), this.#equal)
-  }
-
-  text(): string {
-    let text: string
-    try {
-      text = UTF8.decode(this.#bytes)
-    } catch {
-      throw new DecodingError('a text is not UTF-8')
-    }
-    // The database cannot store it.
-    if (text.includes('\0')) throw new DecodingError('a text contains the character NUL')
-    return text
-  }
-
-  rest(): Uint8Array {
-    return this.#bytes
-  }
-
-  skip(wire: number): void {
-    if (wire === VARINT) this.#varint()
-    else if (wire === FIXED64) this.#take(8)
-    else if (wire === DELIMITED) this.#take(Number(this.#varint()))
-    else if (wire === FIXED32) this.#take(4)
-    else throw new DecodingError(`a field has the unknown form ${wire}`)
-  }
-
-  #require(wire: number, expected: number): void {
-    if (wire !== expected) throw new DecodingError('a field has another form than its type')
-  }
-
-  #take(length: number): Uint8Array {
-    const end = this.#position + length
-    if (end > this.#bytes.length) throw new DecodingError('the message ends early')
-    const part = this.#bytes.subarray(this.#position, end)
-    this.#position = end
-    return part
-  }
-
-  #varint(): bigint {
-    let value = 0
-    let factor = 1
-    for (let count = 0; count < 10; count++) {
-      const byte = this.#take(1)[0] ?? 0
-      if (factor > Number.MAX_SAFE_INTEGER / 256) return this.#longVarint(value, factor, byte, count)
-      value += (byte & 0x7f) * factor
-      if (byte < 0x80) return BigInt(value)
-      factor *= 128
-    }
-    throw new DecodingError('a number is too long')
-  }
-
-  /** The rest of a number that needs more than 53 bits, such as a negative one. */
-  #longVarint(low: number, factor: number, first: number, position: number): bigint {
-    let value = BigInt(low)
-    let shift = BigInt(Math.round(Math.log2(factor)))
-    let byte = first
-    for (let count = position; count < 10; count++) {
-      value += BigInt(byte & 0x7f) << shift
-      if (byte < 0x80) return BigInt.asUintN(64, value)
-      shift += 7n
-      byte = this.#take(1)[0] ?? 0
-    }
-    throw new DecodingError('a number is too long')
-  }
+  return null
 }

@@ -169,6 +169,7 @@ function apiOf({ generations, vault, audit }: Core, stopping: Stopping, pages: P
       routes: routesOf(service.registry, authentication, {
         ...{ actions, stopping, metrics, menu: application.menu },
         endpoints: applicationEndpoints(application),
+        observe: application.plugins.find(({ observe }) => observe)?.observe,
         added: applicationPages(application, pages),
       }),
     }

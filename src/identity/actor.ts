@@ -11,10 +11,12 @@ export interface User {
   readonly isSuperuser: boolean
   /** Id of the token that authenticated the request, if one did. */
   readonly tokenId: number | undefined
-  /** False for a read-only token, and for the token of an agent. */
+  /** False for a read-only token, for the token of an agent, and for one that observes. */
   readonly writeEnabled: boolean
   /** The token is for an agent: it writes only by plans, in branches. */
   readonly plansOnly?: true
+  /** The token observes: its writes are compared with the inventory. */
+  readonly observing?: true
   /** The version of the API that the token is for; absent without one. */
   readonly apiVersion?: ApiVersion | undefined
   /** Id of the branch to which the token is bound; absent for a token for main. */

@@ -99,6 +99,7 @@ interface TokenRow extends Record<string, unknown> {
   readonly enabled: boolean
   readonly write_enabled: boolean
   readonly plans_only: boolean
+  readonly observing: boolean
   readonly api_version: ApiVersion | null
   readonly branch_id: number | null
   readonly expires: string | null
@@ -131,8 +132,9 @@ async function loadToken({ service, vault, lastUse }: Authentication, credential
       username: row.username,
       isSuperuser: row.is_superuser,
       tokenId: row.id,
-      writeEnabled: row.write_enabled && !row.plans_only,
+      writeEnabled: row.write_enabled && !row.plans_only && !row.observing,
       ...(row.write_enabled && row.plans_only && { plansOnly: true }),
+      ...(row.write_enabled && row.observing && { observing: true }),
       ...(row.api_version !== null && { apiVersion: row.api_version }),
       ...(row.branch_id !== null && { branchId: row.branch_id }),
       grants: await grantsOf(service, row),
@@ -164,7 +166,7 @@ const TOKENS = table(SYSTEM.token)
 
 async function selectToken(database: Queryable, where: Sql): Promise<TokenRow | undefined> {
   const [row] = await database.query<TokenRow>(sql`
-    select t.id, t.pepper_id, t.digest, t.enabled, t.write_enabled, t.plans_only, t.api_version, t.branch_id, t.expires, t.last_used,
+    select t.id, t.pepper_id, t.digest, t.enabled, t.write_enabled, t.plans_only, t.observing, t.api_version, t.branch_id, t.expires, t.last_used,
       t.allowed_ips, t.user_id, u.username, u.is_superuser, u.is_active
     from ${TOKENS} t join ${table(SYSTEM.user)} u on u.id = t.user_id
     where ${where}`)

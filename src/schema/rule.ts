@@ -171,6 +171,13 @@ export interface StoredObjects {
    * field, or end with a lookup: `name__iexact`.
    */
   find(model: string, sought: readonly Readonly<Record<string, unknown>>[]): Promise<readonly (readonly number[])[]>
+  /** Those of the objects with these ids that are members of the dynamic group. */
+  members(model: string, group: number, ids: readonly number[]): Promise<readonly number[]>
+  /**
+   * Describes rows that a statement has inserted, or is about to delete, for event rules. The returned function stores
+   * the events.
+   */
+  announce(model: string, type: 'object_created' | 'object_deleted', ids: readonly number[]): Promise<() => void>
 }
 
 /** The written rows, for effects, in the order of the batch. */

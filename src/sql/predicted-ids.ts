@@ -19,6 +19,13 @@ export class PredictedIds {
   }
 }
 
+/** Ids from the sequence of a model's table, which no other row will get. */
+export const reserveIds = async (database: Queryable, model: string, count: number): Promise<readonly number[]> =>
+  (
+    await database.queryColumn(volatile`
+      select nextval(pg_get_serial_sequence(${quoteName(declaredTable(model).table)}, 'id')) from generate_series(1, ${count}::int)`)
+  ).map(Number)
+
 /** Parts of an insert statement that give its rows their ids. */
 interface NumberedInsert {
   /** Text for the list of columns, with a trailing comma; empty if the table's sequence numbers the rows. */

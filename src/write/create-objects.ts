@@ -22,6 +22,8 @@ interface CreateOptions {
    * error.
    */
   readonly refusal?: ((messages: readonly (Messages | undefined)[]) => Error) | undefined
+  /** Ids that the objects get, in the order of the bodies: `reserveIds` returned them. */
+  readonly ids?: readonly number[] | undefined
 }
 
 /** Creates objects, all or none. Returns the ids in the order of the bodies. Throws ApiError. */
@@ -29,7 +31,7 @@ export async function createObjects(
   context: WriteContext,
   form: Model,
   bodies: readonly unknown[],
-  { bulk, ignores, refusal }: CreateOptions,
+  { bulk, ignores, refusal, ids: reserved }: CreateOptions,
 ): Promise<number[]> {
   const model = context.service.registry.model(form.name)
   requirePermission(context.actor, 'add', model, context.service.settings)
@@ -45,6 +47,9 @@ export async function createObjects(
       ignores,
     }),
   )
+  drafts.forEach(({ next }, index) => {
+    next.id = reserved?.[index] ?? 0
+  })
   demandMessages(context, model, drafts)
   const requireSound = (): void => {
     if (drafts.every(({ errors }) => errors.size === 0)) return

@@ -1,3 +1,5 @@
+import type { Transaction } from '../db/database.ts'
+import { membershipsIn } from '../read/groups/memberships.ts'
 import { allVisible } from '../read/query/row-predicate.ts'
 import { ignoresCase } from '../schema/natural-key.ts'
 import type { StoredObjects } from '../schema/rule.ts'
@@ -5,12 +7,23 @@ import type { Service } from '../service.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { attributeQuery } from './parse/attribute-query.ts'
 import { findByAttributes } from './parse/find-by-attributes.ts'
+import { announceRows } from './record/announce-rows.ts'
 import { loadRows } from './rows.ts'
+
+const isTransaction = (database: Queryable): database is Transaction => 'send' in database
 
 /** Reads of objects, whatever users may view. */
 export const storedObjects = (service: Service, database: Queryable): StoredObjects => ({
   registry: service.registry,
   isBranch: service.branch !== undefined,
+  members: async (name, group, ids) => {
+    const groups = await membershipsIn({ registry: service.registry, database })(name, [group], ids)
+    return ids.filter((id) => groups.has(id))
+  },
+  announce: (name, type, ids) => {
+    if (!isTransaction(database)) throw new Error('Events are stored in transactions')
+    return announceRows({ service, transaction: database }, service.registry.model(name), type, ids)
+  },
   rows: (name, ids) => loadRows(service, database, service.registry.model(name), ids),
   find: async (name, sought) => {
     const { registry } = service

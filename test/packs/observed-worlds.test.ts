@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
-import { type Api, apiOfTest, type Document } from '../support/api.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { type Api, apiOfTest, type Document, startApiOver } from '../support/api.ts'
+import { databaseUrlOfTest } from '../support/database.ts'
 import { type DiodeClient, diodeClient, type Entity } from '../support/diode.ts'
 
 /** Numbers from 0 to `below`, the same for each seed. */
@@ -139,5 +141,131 @@ it.each([1, 2, 3, 4])(
   async (seed) => {
     const api = await apiOfTest({ PACKS: 'observed' })
     await live(api, await diodeClient(api), seed)
+  },
+)
+
+/** A device as it was last observed. */
+interface Seen {
+  readonly name: string
+  readonly serial: string
+  readonly description: string
+  readonly mtus: readonly number[]
+}
+
+/** The differences that a reader of the API would find: by the serial number, then by the names of ports. */
+async function expected({ ask }: Api, seen: readonly Seen[]): Promise<readonly string[]> {
+  const list = async (path: string): Promise<readonly Document[]> =>
+    (await ask('GET', `/api/${path}/?limit=0`)).json.results ?? []
+  const [devices, ports] = [await list('dcim/devices'), await list('dcim/interfaces')]
+  return seen
+    .flatMap(({ serial, name, description, mtus }) => {
+      const device = devices.find((row) => String(row.serial) === serial)
+      if (!device) return [`${name} new`, ...mtus.map((_, index) => `${name} eth${index} new`)]
+      const values = { name, description }
+      return [
+        ...Object.entries(values).flatMap(([field, value]) =>
+          String(device[field]) === value ? [] : [`${name} ${field}`],
+        ),
+        ...mtus.flatMap((mtu, index) => {
+          const found = ports.find((other) => other.device?.id === device.id && String(other.name) === `eth${index}`)
+          if (!found) return [`${name} eth${index} new`]
+          return Number(found.mtu) === mtu ? [] : [`${name} eth${index} mtu`]
+        }),
+      ]
+    })
+    .sort()
+}
+
+const entitiesOf = ({ name, serial, description, mtus }: Seen): readonly Entity[] => {
+  const nested = { name, site: { name: 'Lab' } }
+  const type = { model: 'M1', manufacturer: { name: 'Maker' } }
+  return [
+    { device: { ...nested, serial, description, role: { name: 'Switch' }, status: 'active', device_type: type } },
+    ...mtus.map((mtu, index) => ({
+      interface: { device: nested, name: `eth${index}`, type: '1000base-t', enabled: true, mtu },
+    })),
+  ]
+}
+
+/** Stored differences of devices and ports, in the words of `expected`. */
+const stored = async (api: Api, source: string) => {
+  const items = (await differences(api)).filter(
+    ({ kind, source: from }) => String(from?.name) === source && /device$|interface$/.test(String(kind)),
+  )
+  const { json } = await api.ask('GET', '/api/plugins/observed/objects/?limit=0')
+  const parents = new Map((json.results ?? []).map(({ id, parent }) => [id, parent?.label]))
+  return items
+    .map(({ kind, observation, change, field }) => {
+      const label = String(observation?.label)
+      const object = String(kind) === 'dcim.interface' ? `${parents.get(observation?.id as never)} ${label}` : label
+      return `${object} ${String(change) === 'changed' ? field : change}`
+    })
+    .sort()
+}
+
+it.each([1, 2])(
+  'observers at two processes double nothing, and each sees what a reader of the API would (seed %d)',
+  async (seed) => {
+    const url = await databaseUrlOfTest('migrated')
+    const nodes: Api[] = []
+    for (let count = 0; count < 2; count++) {
+      const node = await startApiOver(openPostgres({ url, poolSize: 6, statementTimeout: 0 }), { PACKS: 'observed' })
+      onTestFinished(() => node.close())
+      nodes.push(node)
+    }
+    const [one, two] = nodes
+    if (!one || !two) throw new Error('There are two nodes')
+    const random = randomNumbers(seed)
+    const client = await diodeClient(one)
+    const network: Seen[] = Array.from({ length: 5 }, (_, index) => ({
+      ...{ name: `sw${index}`, serial: `S${index}`, description: '', mtus: [1500, 1500] },
+    }))
+    const last = new Map<string, Map<string, Seen>>()
+    for (let step = 0; step < 12; step++) {
+      const index = random(network.length)
+      const device = network[index]
+      if (!device) continue
+      const changed = [
+        { ...device, name: `${device.name}x` },
+        { ...device, description: `Text ${random(3)}` },
+        { ...device, mtus: device.mtus.map(() => 1500 + random(3)) },
+      ]
+      network[index] = changed[random(3)] ?? device
+      // Both sources, and one of them at both nodes at the same time, as if a response had been lost.
+      await Promise.all(
+        ['east', 'west', 'east'].map(async (producer, place) => {
+          const found = producer === 'east' ? network : network.filter(({ serial }) => serial !== 'S0')
+          const seen = last.get(producer) ?? new Map<string, Seen>()
+          for (const device of found) seen.set(device.serial, device)
+          last.set(producer, seen)
+          const entities = found.flatMap(entitiesOf)
+          await client.send(place === 0 ? entities : entities.toReversed(), {
+            producer,
+            url: nodes[place % 2]?.url ?? '',
+          })
+        }),
+      )
+      const node = random(2) === 0 ? one : two
+      if (random(2) === 0) {
+        const { json } = await node.ask('GET', '/api/dcim/interfaces/?limit=0')
+        const object = json.results?.[random(json.results.length)]
+        const path = `/api/dcim/interfaces/${object?.id}/`
+        if (object)
+          await (random(2) === 0 ? node.ask('DELETE', path) : node.ask('PATCH', path, { body: { mtu: 1600 } }))
+      }
+      if (step % 3 === 2) {
+        const accepted = await node.ask('POST', '/api/plugins/observed/drift/accept/?status=open')
+        expect([200, 400], accepted.text).toContain(accepted.status)
+      }
+      for (const [producer, seen] of last) {
+        expect(await stored(node, producer), `step ${step}, ${producer}`).toEqual(
+          await expected(node, [...seen.values()]),
+        )
+      }
+    }
+    await acceptAll(two, 'the end')
+    expect(await differences(one)).toEqual([])
+    const { json } = await one.ask('GET', '/api/dcim/devices/')
+    expect([json.count, (await one.ask('GET', '/api/dcim/interfaces/')).json.count]).toEqual([5, 10])
   },
 )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { decode } from '../../packs/observed/protobuf.ts'
 import { identifier, sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { type Api, apiOfTest, type Document, startApi } from '../support/api.ts'
@@ -435,6 +436,11 @@ describe('intake', () => {
     expect(await call(api.url, body, { token: client.token })).toMatchObject({ httpStatus: 200, status })
     await client.send([{ site: { name: 'Still there' } }])
     expect(await sentences(api)).toEqual(['dcim.site Still there new "Still there"'])
+  })
+
+  it('reads lists of numbers in the packed form, as the SDKs send them', () => {
+    const packed = Buffer.concat([encode('VLANGroup', { name: 'g' }), Buffer.from([10 * 8 + 2, 3, 5, 0x90, 1])])
+    expect(decode(packed, 'VLANGroup').fields).toEqual({ name: 'g', vid_ranges: [5, 144] })
   })
 
   it('takes entities of every kind, and no acceptance fails in the service', async () => {

@@ -186,7 +186,10 @@ export function framed(message: Uint8Array): Buffer {
 export interface DiodeClient {
   readonly token: string
   /** Sends the entities as one request, and fails unless it is accepted. */
-  send(entities: readonly Entity[], options?: { readonly producer?: string; readonly metadata?: object }): Promise<void>
+  send(
+    entities: readonly Entity[],
+    options?: { readonly producer?: string; readonly metadata?: object; readonly url?: string },
+  ): Promise<void>
 }
 
 let clients = 0
@@ -199,7 +202,7 @@ export async function diodeClient(api: Api): Promise<DiodeClient> {
   return {
     token: String(token.json.access_token),
     send: async (entities, options) => {
-      const answer = await call(api.url, framed(ingestRequest(entities, options)), {
+      const answer = await call(options?.url ?? api.url, framed(ingestRequest(entities, options)), {
         token: String(token.json.access_token),
       })
       if (answer.status !== 0) throw new Error(`${answer.status} ${answer.message}`)

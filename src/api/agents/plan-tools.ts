@@ -37,8 +37,9 @@ function checkWrite({ routes, registry }: Call, { method, path }: Write, index: 
   const model = endpoint?.model
   const isPlain = /^[a-z0-9/_-]+$/.test(path)
   const operation = endpoint && operationOf(endpoint, method)
-  const isKeptApart = operation?.isPlannable || (model && branchedModels(registry).has(model.name))
-  if (isPlain && operation?.hasDryRun && isKeptApart) return
+  const isKeptApart =
+    operation?.isPlannable || (operation?.hasDryRun && model && branchedModels(registry).has(model.name))
+  if (isPlain && isKeptApart) return
   throw new ToolError(`A plan cannot contain ${method} ${JSON.stringify(path)}.`, {
     write: index,
     hint:

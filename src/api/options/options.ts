@@ -42,7 +42,7 @@ function metadataOf(registry: Registry, { name, description, model }: Endpoint, 
 /** The methods with a body that the sender may use here. */
 async function describedTo(request: ApiRequest, { model, methods }: Endpoint): Promise<readonly Described[]> {
   const { actor, service, parameters } = request
-  if (!model || (actor.kind === 'user' && !actor.writeEnabled)) return []
+  if (!model || (actor.kind === 'user' && !actor.writeEnabled && !actor.observing)) return []
   const described: Described[] = []
   if (methods.PUT && (await mayChange(request, model))) described.push('PUT')
   // The body of a POST to an object does not describe that object.

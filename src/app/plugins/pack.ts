@@ -1,9 +1,12 @@
+import type { ApiRequest } from '../../api/api-request.ts'
 import type { GrpcCall } from '../../api/grpc-call.ts'
+import type { HttpResponse } from '../../api/response.ts'
 import type { JobContext } from '../../automation/jobs/job-kind.ts'
 import { declarePack, type ModelAdditions } from '../../models/packs/declare-pack.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { addressOf, appOf, type PackDocument } from '../../schema/packs/pack-document.ts'
+import type { Model } from '../../schema/registry.ts'
 import type { Behaviour, UntypedEffectFunction } from '../../schema/rule.ts'
 import type { Service } from '../../service.ts'
 import { hasSlugs } from './custom-models.ts'
@@ -27,6 +30,11 @@ export interface PackCode {
   readonly afterEveryWrite: readonly ((model: string, ...effect: Parameters<UntypedEffectFunction>) => Promise<void>)[]
   /** gRPC calls, by service and method: `acme.v1.Clock/Now`. */
   readonly calls: Readonly<Record<string, GrpcCall>>
+  /**
+   * Takes the writes of tokens that observe: all requests that would create, change or delete objects of a model. One
+   * pack can do that.
+   */
+  readonly observe?: (request: ApiRequest, model: Model) => Promise<HttpResponse>
   /** Changes to tables that cannot be derived from its models. */
   readonly steps: Plugin['steps']
   readonly jobs: readonly PackJob[]
@@ -106,7 +114,7 @@ export function packPlugin(document: PackDocument, code: PackCode | undefined): 
     behaviours: [...declared.behaviours, ...(code?.behaviours ?? [])],
     ...(code && {
       ...{ actions: code.actions, endpoints: code.endpoints, calls: code.calls, serves: code.serves },
-      ...{ steps: code.steps, afterEveryWrite: code.afterEveryWrite },
+      ...{ steps: code.steps, afterEveryWrite: code.afterEveryWrite, observe: code.observe },
     }),
   })
 }

@@ -16,6 +16,7 @@ export interface Plugin extends PluginModels {
   /** As in the code of a pack. */
   readonly afterEveryWrite: PackCode['afterEveryWrite']
   readonly calls: PackCode['calls']
+  readonly observe?: PackCode['observe'] | undefined
 }
 
 /** A plugin as its author writes it; omitted parts are empty. */

@@ -1,12 +1,12 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { visibleTo } from '../../api/verbs/fields.ts'
-import type { Messages } from '../../base/errors.ts'
 import type { User } from '../../identity/actor.ts'
 import { loadUser, type UserRow } from '../../identity/load-user.ts'
 import { requireUser } from '../../identity/require-user.ts'
+import { jsonList } from '../../read/serialise/json-list.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
-import { fetchObjects } from '../../read/serialise/read-objects.ts'
+import { readInOrder } from '../../read/serialise/read-objects.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { StoredObjects } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -33,15 +33,14 @@ export interface EndpointWriter {
   readonly stored: StoredObjects
   /** Waits until nobody else writes objects of these models that have a lock, so that what is read then stays true. */
   lock(...models: readonly string[]): void
-  /** The ids of the created objects. `refusal` makes the error from the messages of all bodies, in their order. */
-  create(
-    model: string,
-    bodies: readonly unknown[],
-    refusal?: (messages: readonly (Messages | undefined)[]) => Error,
-  ): Promise<readonly number[]>
+  /** The ids of the created objects. */
+  create(model: string, bodies: readonly unknown[], options?: CreateOptions): Promise<readonly number[]>
   update(model: string, targets: readonly { readonly id: number; readonly body: unknown }[]): Promise<void>
   remove(model: string, ids: readonly number[]): Promise<void>
 }
+
+/** `refusal` makes the error from the messages of all bodies, in their order. `ids`: those that the objects get. */
+type CreateOptions = Pick<Parameters<typeof createObjects>[3], 'refusal' | 'ids'> & { readonly bulk?: boolean }
 
 function writerOf(context: WriteContext): EndpointWriter {
   const { service, transaction } = context
@@ -52,10 +51,10 @@ function writerOf(context: WriteContext): EndpointWriter {
     lock: (...names) => {
       for (const name of names) takeLock(context, registry.model(name))
     },
-    create: async (name, bodies, refusal) =>
+    create: async (name, bodies, options) =>
       bodies.length === 0
         ? []
-        : await createObjects(context, registry.model(name), bodies, { ...bulk(bodies), refusal }),
+        : await createObjects(context, registry.model(name), bodies, { ...bulk(bodies), ...options }),
     update: async (name, targets) => {
       if (targets.length === 0) return
       await updateObjects(context, registry.model(name), targets, { partial: true, ...bulk(targets) })
@@ -72,21 +71,25 @@ function writerOf(context: WriteContext): EndpointWriter {
 export const writeWith = <T>(request: ApiRequest, work: (write: EndpointWriter) => Promise<T>): Promise<T> =>
   writeAs(request.service, requestOf(request), work)
 
-/** The response of a POST that writes: 201 with the object of the model whose id `work` returns. Throws ApiError. */
+/**
+ * The response of a write: with the object of the model whose id `work` returns, or a list of those with its ids. Throws
+ * ApiError.
+ */
 export async function writeObjects(
   request: ApiRequest,
   modelName: string,
-  work: (write: EndpointWriter) => Promise<number>,
+  work: (write: EndpointWriter) => Promise<number | readonly number[]>,
+  status = 201,
 ): Promise<HttpResponse> {
   const { service, base } = request
   const model = service.registry.model(modelName)
   const projection = projectionOf(service, model, { ...visibleTo(request, model), brief: false, excludeContext: false })
   return await writeAndRead(service, requestOf(request), {
     work: (context) => work(writerOf(context)),
-    read: async (source, id) => ({
-      status: 201,
-      body: (await fetchObjects(source, [id], projection, base)).get(id) ?? '',
-    }),
+    read: async (source, written) => {
+      const objects = await readInOrder(source, [written].flat(), projection, base)
+      return { status, body: typeof written === 'number' ? (objects[0] ?? '') : jsonList(objects) }
+    },
   })
 }
 

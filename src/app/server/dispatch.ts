@@ -153,6 +153,7 @@ async function perform(request: ApiRequest, operation: Operation): Promise<HttpR
   const { actor } = request
   const { handle, isReading, isCached } = operation
   if (isDryRun(request, operation)) return await dryRunResponse(request, handle)
+  if (operation.observe && actor.kind === 'user' && actor.observing) return await operation.observe(request)
   const key = idempotencyKeyOf(request, actor)
   if (key !== undefined && actor.kind === 'user' && !isReading) {
     return await respondOnce(request, key, actor.id, handle)
@@ -187,9 +188,12 @@ function requireOperation(endpoint: Endpoint, method: string): Operation {
 function requireWriter(operation: Operation, actor: Actor, method: string, { maintenanceMode }: Settings): void {
   if (isSafe(method)) return
   if (actor.kind === 'user' && !actor.writeEnabled) {
-    // Preferences are no part of the inventory, but an agent writes by plans only.
-    const isAllowed = operation.takesReadingTokens && (operation.isReading || !actor.plansOnly)
-    if (!isAllowed) throw forbidden()
+    const { isReading, takesReadingTokens, observe } = operation
+    // Preferences are no part of the inventory, but an agent writes by plans only, and an observer not at all.
+    const mayRead = takesReadingTokens && (isReading || !(actor.plansOnly || actor.observing))
+    const isAllowed = mayRead || (actor.observing && observe !== undefined)
+    if (!isAllowed)
+      throw forbidden(actor.observing && 'This token only observes, and its requests here cannot be observations.')
   }
   if (maintenanceMode && !operation.isReading) {
     const detail = 'The service is in maintenance mode: it accepts no changes at present.'

@@ -90,6 +90,8 @@ interface Extras {
   readonly actions: readonly Action[]
   /** Endpoints of plugins that the OpenAPI document does not describe, by path. */
   readonly endpoints: ReadonlyMap<string, Endpoint>
+  /** Takes the writes of tokens that observe. */
+  readonly observe: ModelHandler | undefined
   /** Lists of the menu, by subject. */
   readonly menu: readonly MenuSection[]
   /** What plugins add to the pages. */
@@ -102,13 +104,13 @@ interface Extras {
 export function routesOf(
   registry: Registry,
   authentication: Authentication,
-  { actions, endpoints, menu, added, stopping, metrics }: Extras,
+  { actions, endpoints, observe, menu, added, stopping, metrics }: Extras,
 ): Routes {
   const { settings } = authentication.service
   const documentOf = oncePer((versionRegistry: Registry) => documentTexts(versionRegistry, settings.basePath, actions))
   const documents: Documents = (version) => documentOf(registry.inVersion(version))
   const apiOf = (versionRegistry: Registry) =>
-    apiRoutes(versionRegistry, authentication, { actions, endpoints }, documents)
+    apiRoutes(versionRegistry, authentication, { actions, endpoints, observe }, documents)
   const routes = apiOf(registry)
   for (const version of API_VERSIONS) {
     if (version !== registry.version) routes.addVersion(version, () => apiOf(registry.inVersion(version)))
@@ -151,7 +153,7 @@ export function routesOf(
 function apiRoutes(
   registry: Registry,
   authentication: Authentication,
-  { actions, endpoints }: Pick<Extras, 'actions' | 'endpoints'>,
+  { actions, endpoints, observe }: Pick<Extras, 'actions' | 'endpoints' | 'observe'>,
   documents: Documents,
 ): Routes {
   const routes = new Routes()
@@ -160,9 +162,9 @@ function apiRoutes(
     if (model.path === '') continue
     const handlers = special.get(model.name)
     for (const path of [model.path, ...(model.definition.aliases ?? [])]) {
-      routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...handlers?.collection }))
+      routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...handlers?.collection }, observe))
       routes.add(`/api/${path}/${ID}/`, {
-        ...endpointOf(model, 'Instance', { ...DETAIL, ...handlers?.detail }),
+        ...endpointOf(model, 'Instance', { ...DETAIL, ...handlers?.detail }, observe),
         actions: actions.filter((action) => action.path.startsWith(`${model.path}/${ID}/`)),
       })
     }
@@ -182,7 +184,12 @@ function apiRoutes(
   return routes
 }
 
-function endpointOf(model: Model, kind: 'List' | 'Instance', offeredHandlers: ModelHandlers): Endpoint {
+function endpointOf(
+  model: Model,
+  kind: 'List' | 'Instance',
+  offeredHandlers: ModelHandlers,
+  observe: ModelHandler | undefined,
+): Endpoint {
   const offered = new Set<string>(model.definition.methods ?? Object.keys(offeredHandlers))
   const methods = Object.entries(offeredHandlers)
     .filter(([method]) => offered.has(method))
@@ -191,6 +198,7 @@ function endpointOf(model: Model, kind: 'List' | 'Instance', offeredHandlers: Mo
       const operation: Operation = {
         handle: (request) => handler(request, model),
         hasDryRun: method !== 'GET',
+        observe: observe && method !== 'GET' ? (request) => observe(request, model) : undefined,
         isCached,
       }
       return [method, operation]

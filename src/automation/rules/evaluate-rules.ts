@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
 import { currentTimestamp } from '../../base/clock.ts'
 import type { Transaction } from '../../db/database.ts'
-import { SERVICE_ACTOR } from '../../identity/actor.ts'
 import { isAffected } from '../../read/rules/affected-objects.ts'
 import type { CompiledRule } from '../../read/rules/compile-rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { expressionKey, sql } from '../../sql/fragment.ts'
 import { deleteFrom, insertInto, table, updateTable } from '../../sql/table.ts'
-import { eventObjects } from '../../write/record/event-objects.ts'
-import { eventRulesOf } from '../../write/record/event-rules.ts'
-import { storeEvents } from '../../write/record/events.ts'
+import { announceRows } from '../../write/record/announce-rows.ts'
 
 /** A text that changes when other objects may break the rule than before. */
 export const signatureOf = ({ isBroken, causes, model, stored }: CompiledRule): string =>
@@ -54,7 +51,8 @@ export async function evaluateRule(
   const closed = differences.flatMap(({ finding, object }) => (finding !== null && object === null ? [finding] : []))
   const changed = differences.filter(({ finding, object }) => finding !== null && object !== null)
   const now = currentTimestamp(service.clock)
-  const closing = await storedEvents(service, transaction, 'object_deleted', closed, now)
+  const finding = service.registry.model(SYSTEM.finding)
+  const closing = await announceRows({ service, transaction }, finding, 'object_deleted', closed)
   if (closed.length > 0) {
     await transaction.execute(sql`${deleteFrom(SYSTEM.finding)} where id = any(${closed}::bigint[])`)
   }
@@ -71,7 +69,7 @@ export async function evaluateRule(
       select ${stored.id}::bigint, ${model.name}, q.id, ${now}::timestamptz, q.causes::json, ${[...rule.reads]}::text[]
       from unnest(${opened.map(({ object }) => object)}::bigint[], ${opened.map(({ causes }) => causes)}::text[]) q (id, causes)
       returning id`)
-    ;(await storedEvents(service, transaction, 'object_created', added.map(Number), now))()
+    ;(await announceRows({ service, transaction }, finding, 'object_created', added.map(Number)))()
   }
 }
 
@@ -80,37 +78,3 @@ const noteReads = (transaction: Transaction, { stored, reads }: CompiledRule): P
   transaction.execute(sql`
     ${updateTable(SYSTEM.finding)} set reads = ${[...reads]}::text[]
     where rule_id = ${stored.id}::bigint and reads <> ${[...reads]}::text[]`)
-
-/** Describes findings for event rules. Returns a function that stores the events. */
-async function storedEvents(
-  service: Service,
-  transaction: Transaction,
-  type: 'object_created' | 'object_deleted',
-  ids: readonly number[],
-  now: string,
-): Promise<() => void> {
-  const model = service.registry.model(SYSTEM.finding)
-  const rules = (await eventRulesOf({ service, transaction }, model)).filter(
-    ({ events, groups }) => events.includes(type) && groups.length === 0,
-  )
-  if (ids.length === 0 || rules.length === 0) return () => undefined
-  const objects = await eventObjects({ service, transaction }, model, ids, { isNamed: true })
-  const write = {
-    service,
-    transaction,
-    now,
-    actor: SERVICE_ACTOR,
-    requestId: '',
-    origin: undefined,
-    wouldChange: undefined,
-  }
-  const described = ids.flatMap((id) => {
-    const object = objects.get(id)
-    if (object === undefined) return []
-    const isDeleted = type === 'object_deleted'
-    const states = { before: isDeleted ? object : 'null', after: isDeleted ? 'null' : object }
-    const event = { model, id, type, display: '', gone: isDeleted ? object : undefined, ...states }
-    return [{ event, object, rules }]
-  })
-  return () => storeEvents(write, described)
-}

@@ -46,6 +46,10 @@ export const token = model({
       label: 'For an agent',
       help: 'The token writes only by plans at /mcp, which a person reviews, and never directly',
     }),
+    observing: boolean({
+      default: false,
+      help: 'What the token writes is an observation, which is compared with the inventory. Needs the pack "observed"',
+    }),
     api_version: choice(apiVersion, {
       nullable: true,
       example: null,
@@ -69,7 +73,7 @@ export const token = model({
   display: (column) =>
     sql`case when ${column('version')} = 2 then ${column('key')} else repeat('*', 34) || ${column('_ending')} end`,
   graphql: false,
-  namedOnly: ['plans_only', 'api_version', 'branch'],
+  namedOnly: ['plans_only', 'observing', 'api_version', 'branch'],
   brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
   order: ['-created'],
   search: ['user.username', 'description', equalsText('key')],
@@ -115,13 +119,15 @@ export const token = model({
 
 export const tokenModel = registered(token, {
   columns: words('token version user enabled write_enabled description allowed_ips'),
-  moreColumns: words('id plans_only pepper_id created expires last_used'),
+  moreColumns: words('id plans_only observing pepper_id created expires last_used'),
   labels: { ...titled('write_enabled last_used'), token: 'token' },
   panels: words(`
-    version key token pepper_id user description enabled write_enabled plans_only api_version branch expires last_used allowed_ips
+    version key token pepper_id user description enabled write_enabled plans_only observing api_version branch expires last_used allowed_ips
   `),
-  form: words('version user enabled write_enabled plans_only api_version expires branch description allowed_ips'),
-  filters: { Token: words('version user_id enabled write_enabled plans_only expires last_used') },
+  form: words(
+    'version user enabled write_enabled plans_only observing api_version expires branch description allowed_ips',
+  ),
+  filters: { Token: words('version user_id enabled write_enabled plans_only observing expires last_used') },
   bulkEdit: { without: words('version user branch') },
   imports: words('user.id version token enabled write_enabled expires description'),
 })

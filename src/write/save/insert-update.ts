@@ -7,7 +7,7 @@ import type { WriteContext } from '../context.ts'
 import { decodePicture, fileFields, keepsFiles } from '../media/transaction-files.ts'
 import type { DraftRow, StoredRow } from '../rows.ts'
 import { sameValue } from '../values.ts'
-import { insertStatement, rowSource } from './row-source.ts'
+import { insertStatement, restoreStatement, rowSource } from './row-source.ts'
 
 /** A row with the stored one before, if any. */
 export interface Saved {
@@ -17,7 +17,7 @@ export interface Saved {
   readonly message?: string
 }
 
-/** Inserts all rows with one statement and sets their ids. */
+/** Inserts all rows with one statement and sets their ids; rows with ids keep these. */
 export async function insertDrafts(context: WriteContext, model: Model, rows: readonly DraftRow[]): Promise<void> {
   if (rows.length === 0) return
   await settleFiles(
@@ -26,6 +26,10 @@ export async function insertDrafts(context: WriteContext, model: Model, rows: re
     rows.map((next) => ({ next, previous: undefined })),
   )
   const { transaction, assumptions } = context
+  if (rows[0]?.id !== 0) {
+    const inserted = await transaction.execute(restoreStatement(model, rows, assumptions?.settle()))
+    return requireAll(context, inserted, rows)
+  }
   const inserting = insertStatement(model, rows, assumptions?.settle(), transaction.predictedIds)
   const ids = (await transaction.queryColumn(inserting)).map(Number)
   requireAll(context, ids.length, rows)

@@ -74,11 +74,11 @@ export function insertStatement(
     select ${id.value}${join(values)} from ${from}${where} order by q.position returning id`
 }
 
-/** Statement that inserts rows with their ids. */
-export function restoreStatement(model: Model, rows: readonly DraftRow[]): Sql {
+/** Statement that inserts rows with their ids: all of them, or none if the condition does not hold. */
+export function restoreStatement(model: Model, rows: readonly DraftRow[], condition?: Sql): Sql {
   const { columns, names } = insertedOf(model)
   const { from, values } = rowSource(columns, rows)
   return sql`
     ${insertInto(model)} (id, ${names}) overriding system value
-    select q.id, ${join(values)} from ${from} order by q.position`
+    select q.id, ${join(values)} from ${from}${condition ? sql` where ${condition}` : empty} order by q.position`
 }

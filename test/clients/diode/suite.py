@@ -1,4 +1,4 @@
-"""The Diode SDK, its replay tool and the device backend of the Orb agent against a server."""
+"""The Diode SDK, its replay tool, the device backend of the Orb agent and pynetbox as observers of a server's network."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import pynetbox
 import requests
 from netboxlabs.diode.sdk import DiodeClient, DiodeDryRunClient
 from netboxlabs.diode.sdk.ingester import Device, DeviceType, Entity, Interface, IPAddress
@@ -212,6 +213,33 @@ if sources:
 else:
     log.seek(0)
     print(log.read()[-3000:])
+
+# pynetbox, with a token that observes: it goes on with objects that do not exist yet.
+[user] = get("users/users", username=os.environ["CADASTRE_USER"])["results"]
+token = api.post(f"{url}/api/users/tokens/", json={"user": user["id"], "version": 1, "observing": True, "description": "script"})
+check("a token that observes is created", token.status_code, 201)
+nb = pynetbox.api(url, token=token.json()["key"])
+[lab] = nb.dcim.devices.filter(name="lab-switch")
+server = nb.dcim.devices.create(
+    name="py1", site=lab.site.id, role=lab.role.id, device_type=lab.device_type.id, serial="PY1"
+)
+ports = nb.dcim.interfaces.create(
+    [{"device": server.id, "name": f"e{index}", "type": "1000base-t"} for index in range(3)]
+)
+address = nb.ipam.ip_addresses.create(
+    address="198.51.100.9/24", assigned_object_type="dcim.interface", assigned_object_id=ports[0].id
+)
+check("an update of what does not exist", server.update({"primary_ip4": address.id}), True)
+ports[1].description = "Uplink"
+check("a saved change", ports[1].save(), True)
+check("nothing is written", nb.dcim.devices.get(name="py1"), None)
+[source] = get("plugins/observed/sources", name="script")["results"]
+answer = accept(drift(source_id=source["id"]))
+check(f"what pynetbox has created is accepted: {answer.text}", answer.status_code, 200)
+check("with the ids that it was told", nb.dcim.interfaces.get(ports[1].id).description, "Uplink")
+check("and the address", str(nb.dcim.devices.get(server.id).primary_ip4), "198.51.100.9/24")
+check("a deletion", nb.dcim.interfaces.get(ports[2].id).delete(), True)
+check("what is missing", [(d["change"], d["display"]) for d in drift(source_id=source["id"])], [("missing", "e2")])
 
 print(f"{passed} passed, {failed} failed, 0 skipped")
 sys.exit(failed > 0)

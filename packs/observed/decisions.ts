@@ -1,0 +1,100 @@
+/** Decisions of people about differences, one or thousands, and how many there are to decide. */
+import {
+  type ApiRequest,
+  type HttpResponse,
+  invalid,
+  isJsonObject,
+  jsonResponse,
+  mainOf,
+  parametersOf,
+  permittedRows,
+  readerOf,
+  requestOf,
+  sql,
+  storedObjects,
+  table,
+  updateTable,
+  writeAs,
+} from 'cadastre'
+import { accept, idsIn, itemsWithIds } from './accept.ts'
+import { applyRules, DRIFT, SOURCE } from './drift.ts'
+
+/**
+ * The ids of the differences that the body or the filters of the request name, if the user may do this with all of them.
+ * Throws `invalid`.
+ */
+async function permittedIds(request: ApiRequest, permission: 'view' | 'change'): Promise<readonly number[]> {
+  const { service, actor, search } = request
+  const { database, registry, settings } = mainOf(service)
+  const body = await request.body.read()
+  const filters = new URLSearchParams([...search].filter(([name]) => !OPTIONS.has(name)))
+  const known = parametersOf(registry, registry.model(DRIFT))
+  const unknown = [...filters.keys()].filter((name) => !known.has(name))
+  // A misspelt filter would mean all differences.
+  if (unknown.length > 0) throw invalid(Object.fromEntries(unknown.map((name) => [name, ['There is no such filter.']])))
+  const isNamed = filters.size === 0 || (typeof body === 'object' && body !== null && 'ids' in body)
+  const ids = isNamed ? idsIn(body) : []
+  const named = isNamed
+    ? sql`t.id = any(${ids}::bigint[])`
+    : await readerOf({ ...request, service: mainOf(service) }).condition(DRIFT, filters)
+  const rows = permittedRows(actor, permission, registry.model(DRIFT), settings)
+  const found = await database.queryColumn(sql`
+    select t.id from ${table(DRIFT)} t where ${named ?? sql`true`}${rows === 'all' ? sql`` : sql` and ${rows}`} order by t.id`)
+  if (isNamed && found.length !== new Set(ids).size) {
+    throw invalid({ ids: ['Some of these differences do not exist any more.'] })
+  }
+  if (!isNamed && found.length === 0) throw invalid({ ids: ['There are no such differences.'] })
+  return found.map(Number)
+}
+
+/** Parameters that are no filters. */
+const OPTIONS: ReadonlySet<string> = new Set(['dry_run', 'branch', 'format'])
+
+/** POST: accepts the differences that the request names. */
+export async function acceptDrift(request: ApiRequest): Promise<HttpResponse> {
+  const ids = await permittedIds(request, 'view')
+  await writeAs(request.service, requestOf(request), async (write) => {
+    await accept(write, await itemsWithIds(write.database, ids))
+  })
+  return jsonResponse(200, { accepted: ids.length })
+}
+
+/** POST: ignores the differences that the request names. */
+export async function ignoreDrift(request: ApiRequest): Promise<HttpResponse> {
+  const ids = await permittedIds(request, 'change')
+  const service = mainOf(request.service)
+  const body = await request.body.read()
+  const { reason, until = null } = isJsonObject(body) ? body : {}
+  if (typeof reason !== 'string' || reason.trim() === '' || reason.length > 500) {
+    throw invalid({ reason: ['Say why these differences are ignored, in at most 500 characters.'] })
+  }
+  if (until !== null && (typeof until !== 'string' || Number.isNaN(Date.parse(until)))) {
+    throw invalid({ until: ['Enter a time, such as 2027-01-31T00:00:00Z.'] })
+  }
+  const { username } = requestOf(request).actor
+  await service.database.transaction(async (database) => {
+    await database.execute(sql`
+      ${updateTable(DRIFT)} set ignored = true, until = ${until === null ? null : new Date(String(until)).toISOString()}::timestamptz,
+        reason = ${reason}, ignored_by = ${username} where id = any(${ids}::bigint[])`)
+    await applyRules({ stored: storedObjects(service, database), database }, sql`d.id = any(${ids}::bigint[])`)
+  })
+  return jsonResponse(200, { ignored: ids.length })
+}
+
+/** Numbers of differences by source, type, site, kind of change and status, of those that the filters find. */
+export async function driftCounts(request: ApiRequest) {
+  const reader = readerOf(request)
+  const where = (await reader.condition(DRIFT, request.search)) ?? sql`true`
+  const rows = await reader.rows<
+    readonly [source: string | null, kind: string, site: string | null, change: string, status: string, count: number]
+  >(sql`
+    select s.name, t.kind, p.name, t.change, t.status, count(*)::int
+    from ${table(DRIFT)} t left join ${table(SOURCE)} s on s.id = t.source_id left join ${table('dcim.site')} p on p.id = t.site_id
+    where ${where} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`)
+  return rows.map(([source, kind, site, change, status, count]) => ({ source, kind, site, change, status, count }))
+}
+
+export async function countDrift(request: ApiRequest): Promise<HttpResponse> {
+  const counts = await driftCounts(request)
+  return jsonResponse(200, { count: counts.reduce((sum, { count }) => sum + count, 0), counts })
+}

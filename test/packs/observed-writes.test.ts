@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest'
+import { type Api, apiOfTest, type Document } from '../support/api.ts'
+
+const ownPath = (path: string) => `/api/plugins/observed/${path}`
+
+/** A program whose token observes, in an inventory with a site, a role and a type of devices. */
+async function observer(settings: Record<string, string> = { PACKS: 'observed' }) {
+  const api = await apiOfTest(settings)
+  const site = await api.make('dcim/sites', { name: 'Lab', slug: 'lab' })
+  const role = await api.make('dcim/device-roles', { name: 'Switch', slug: 'switch' })
+  const manufacturer = await api.make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
+  const device_type = await api.make('dcim/device-types', { manufacturer, model: 'M1', slug: 'm1' })
+  const { json } = await api.ask('POST', '/api/users/tokens/', {
+    body: { user: 1, observing: true, description: 'Nightly script' },
+  })
+  const token = String(json.key)
+  const send = (method: string, path: string, body?: object) =>
+    api.ask(method, `/api/${path}`, { token, ...(body && { body }) })
+  return { api, send, site, role, device_type, sw1: { name: 'sw1', site, role, device_type, serial: 'ABC1' } }
+}
+
+const drift = async ({ ask }: Api): Promise<readonly Document[]> =>
+  (await ask('GET', ownPath('drift/?limit=0'))).json.results ?? []
+
+/** The differences in words. */
+const sentences = async (api: Api) =>
+  (await drift(api)).map(({ kind, observation, change, field, observed }) =>
+    `${kind} ${observation?.label} ${change} ${field} ${JSON.stringify(observed)}`.replace('  ', ' '),
+  )
+
+async function acceptAll(api: Api) {
+  const ids = (await drift(api)).map(({ id }) => id)
+  const { status, text } = await api.ask('POST', ownPath('drift/accept/'), { body: { ids } })
+  expect(status, text).toBe(200)
+}
+
+describe('the writes of a token that observes', () => {
+  it('change nothing, and new objects can be named by the ids that they will have', async () => {
+    const { api, send, sw1 } = await observer()
+    const device = await send('POST', 'dcim/devices/', sw1)
+    expect(device.status, device.text).toBe(201)
+    expect(device.json).toMatchObject({ name: 'sw1', site: { name: 'Lab' }, serial: 'ABC1' })
+    const port = await send('POST', 'dcim/interfaces/', {
+      ...{ device: device.json.id, name: 'eth0', type: '1000base-t', mtu: 1500 },
+    })
+    expect(port.status, port.text).toBe(201)
+    expect(port.json).toMatchObject({ device: { id: device.json.id, name: 'sw1' } })
+    const changed = await send('PATCH', `dcim/interfaces/${port.json.id}/`, { description: 'Uplink' })
+    expect(changed.json).toMatchObject({ id: port.json.id, mtu: 1500, description: 'Uplink' })
+    const address = await send('POST', 'ipam/ip-addresses/', {
+      ...{ address: '192.0.2.1/24', assigned_object_type: 'dcim.interface', assigned_object_id: port.json.id },
+    })
+    expect(address.status, address.text).toBe(201)
+
+    expect((await api.ask('GET', '/api/dcim/devices/')).json.results).toEqual([])
+    expect(await sentences(api)).toEqual([
+      'dcim.device sw1 new "sw1"',
+      'dcim.interface eth0 new "eth0"',
+      'ipam.ipaddress 192.0.2.1/24 new "192.0.2.1/24"',
+    ])
+    await acceptAll(api)
+    expect(await sentences(api)).toEqual([])
+    const made = await api.ask('GET', `/api/dcim/interfaces/${port.json.id}/`)
+    expect(made.json).toMatchObject({ description: 'Uplink', mtu: 1500, device: { id: device.json.id } })
+    const assigned = await api.ask('GET', `/api/ipam/ip-addresses/${address.json.id}/`)
+    expect(assigned.json.assigned_object?.id).toBe(port.json.id)
+    // Later runs create nothing again.
+    const again = await send('POST', 'dcim/devices/', { ...sw1, serial: 'ABC2' })
+    expect([again.status, again.json.id, again.json.serial]).toEqual([201, device.json.id, 'ABC2'])
+    expect(await sentences(api)).toEqual(['dcim.device sw1 changed serial "ABC2"'])
+  })
+
+  it('are one observation if they are repeated, before and after the acceptance', async () => {
+    const { api, send, sw1 } = await observer()
+    const ids = new Set<unknown>()
+    for (let count = 0; count < 4; count++) {
+      ids.add((await send('POST', 'dcim/devices/', sw1)).json.id)
+      if (count === 1) await acceptAll(api)
+    }
+    expect(ids.size).toBe(1)
+    expect(await sentences(api)).toEqual([])
+    const { json } = await api.ask('GET', ownPath('objects/?kind=dcim.device'))
+    expect(json.results).toMatchObject([{ state: 'matched', label: 'sw1' }])
+    expect((await api.ask('GET', ownPath('runs/'))).json.results).toMatchObject([{ requests: 4 }])
+    const sources = await api.ask('GET', ownPath('sources/'))
+    expect(sources.json.results).toMatchObject([
+      { name: 'Nightly script', user: { username: 'admin' }, missing_after: null },
+    ])
+  })
+
+  it('of lists are answered by lists, of which some objects exist', async () => {
+    const { api, send, sw1 } = await observer()
+    const id = await api.make('dcim/devices', sw1)
+    const { status, json } = await send('POST', 'dcim/devices/', [
+      { ...sw1, description: 'Found' },
+      { ...sw1, name: 'sw2', serial: 'ABC2' },
+    ] as object)
+    expect(status).toBe(201)
+    const [one, two] = json as unknown as readonly Document[]
+    expect([one?.id, one?.description, two?.name]).toEqual([id, 'Found', 'sw2'])
+    const patched = await send('PATCH', 'dcim/devices/', [
+      { id, comments: 'x' },
+      { id: two?.id, comments: 'y' },
+    ] as object)
+    expect((patched.json as unknown as readonly Document[]).map(({ comments }) => comments)).toEqual(['x', 'y'])
+    expect(await sentences(api)).toEqual([
+      'dcim.device sw1 changed comments "x"',
+      'dcim.device sw1 changed description "Found"',
+      'dcim.device sw2 new "sw2"',
+    ])
+    await acceptAll(api)
+    const devices = await api.ask('GET', '/api/dcim/devices/')
+    expect(devices.json.results?.map(({ name, comments }) => [name, comments])).toEqual([
+      ['sw1', 'x'],
+      ['sw2', 'y'],
+    ])
+  })
+
+  it('that clear a relation, name objects by attributes, or set custom fields are differences', async () => {
+    const { api, send, sw1 } = await observer()
+    await api.make('extras/custom-fields', { name: 'constructor', type: 'text', object_types: ['dcim.device'] })
+    const tenant = await api.make('tenancy/tenants', { name: 'T', slug: 't' })
+    const id = await api.make('dcim/devices', { ...sw1, tenant })
+    const { status, text } = await send('PATCH', `dcim/devices/${id}/`, {
+      ...{ tenant: null, site: { name: 'Lab' }, custom_fields: { constructor: 'x' } },
+    })
+    expect(status, text).toBe(200)
+    expect(await sentences(api)).toEqual([
+      'dcim.device sw1 changed custom_fields.constructor "x"',
+      'dcim.device sw1 changed tenant null',
+    ])
+    await acceptAll(api)
+    const { json } = await api.ask('GET', `/api/dcim/devices/${id}/`)
+    expect(json).toMatchObject({ tenant: null, site: { name: 'Lab' }, custom_fields: { constructor: 'x' } })
+  })
+
+  it('that delete say that an object is missing', async () => {
+    const { api, send, sw1 } = await observer()
+    const id = await api.make('dcim/devices', sw1)
+    expect((await send('DELETE', `dcim/devices/${id}/`)).status).toBe(204)
+    expect(await sentences(api)).toEqual(['dcim.device sw1 missing null'])
+    await send('POST', 'dcim/devices/', sw1)
+    expect(await sentences(api)).toEqual([])
+    await send('DELETE', 'dcim/devices/', [{ id }] as object)
+    await acceptAll(api)
+    expect((await api.ask('GET', '/api/dcim/devices/')).json.results).toEqual([])
+    const { json } = await send('POST', 'dcim/devices/', { ...sw1, name: 'sw2', serial: '' })
+    await send('DELETE', `dcim/devices/${json.id}/`)
+    expect(await sentences(api)).toEqual([])
+  })
+
+  it('are carried out at once if a rule accepts them', async () => {
+    const { api, send, sw1 } = await observer()
+    await api.make('plugins/observed/rules', { name: 'New', field: 'new', action: 'accept' })
+    const { json } = await send('POST', 'dcim/devices/', sw1)
+    expect((await send('GET', `dcim/devices/?name=sw1`)).json.results).toMatchObject([{ id: json.id }])
+  })
+
+  it('are refused as they would be, and then observe nothing', async () => {
+    const { api, send, site, sw1 } = await observer()
+    const incomplete = await send('POST', 'dcim/devices/', { name: 'sw1', site })
+    expect([incomplete.status, Object.keys(incomplete.json)]).toEqual([400, ['device_type', 'role']])
+    expect((await send('POST', 'dcim/interfaces/', { device: 4711, name: 'x', type: 'virtual' })).status).toBe(400)
+    expect((await send('PATCH', 'dcim/devices/4711/', { name: 'x' })).status).toBe(404)
+    expect((await send('DELETE', 'dcim/devices/4711/')).status).toBe(404)
+    expect((await send('POST', 'dcim/devices/', [sw1, { name: 'x' }] as object)).status).toBe(400)
+    expect((await send('POST', 'dcim/devices/', ['constructor', 7, null] as object)).status).toBe(400)
+    expect(await drift(api)).toEqual([])
+    expect((await api.ask('GET', ownPath('objects/'))).json.results).toEqual([])
+  })
+
+  it.each([
+    ['POST', 'users/users/', { username: 'x' }],
+    ['POST', 'plugins/observed/rules/', { name: 'x', action: 'accept' }],
+    ['POST', 'ipam/prefixes/1/available-ips/', {}],
+    ['PUT', 'dcim/sites/?match=slug', { name: 'x', slug: 'x' }],
+    ['POST', 'plugins/observed/drift/accept/', { ids: [1] }],
+    ['PATCH', 'users/config/', { ui: { theme: 'dark' } }],
+  ])('%s %s is refused', async (method, path, body) => {
+    const { send } = await observer()
+    const { status, json } = await send(method, path, body)
+    expect([status, json.detail]).toEqual([
+      403,
+      'This token only observes, and its requests here cannot be observations.',
+    ])
+  })
+
+  it('are described by OPTIONS, as programs expect before they write', async () => {
+    const { send } = await observer()
+    const { json } = await send('OPTIONS', 'dcim/devices/')
+    expect(Object.keys(json.actions ?? {})).toContain('POST')
+  })
+
+  it('do not keep the token from queries that are sent by POST', async () => {
+    const { api } = await observer()
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user: 1, observing: true } })
+    const { status, text } = await api.ask('POST', '/graphql/', {
+      ...{ token: String(json.key), body: { query: '{ site_list { name } }' } },
+    })
+    expect([status, text]).toEqual([200, expect.stringContaining('Lab')])
+  })
+
+  it('are refused while the pack is off', async () => {
+    const { api, send, sw1 } = await observer({})
+    expect((await send('POST', 'dcim/devices/', sw1)).status).toBe(403)
+    expect((await api.ask('GET', '/api/dcim/devices/')).json.results).toEqual([])
+  })
+
+  it('need the permissions of the writes', async () => {
+    const { api, sw1 } = await observer()
+    const user = await api.make('users/users', { username: 'ann', password: 'Correct-horse-1' })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user, observing: true } })
+    const token = String(json.key)
+    expect((await api.ask('POST', '/api/dcim/devices/', { token, body: sw1 })).status).toBe(403)
+    expect(await drift(api)).toEqual([])
+  })
+})
+
+describe('a hostile program', () => {
+  it('gets refusals, and sees nothing that is hidden from its user', async () => {
+    const { api, site, role, device_type } = await observer()
+    const secret = await api.make('dcim/sites', { name: 'Secret', slug: 'secret' })
+    const hidden = await api.make('dcim/devices', {
+      name: 'hidden',
+      site: secret,
+      role,
+      device_type,
+      serial: 'HIDDEN1',
+    })
+    const user = await api.make('users/users', { username: 'eve', password: 'Correct-horse-1' })
+    const grant = (object_types: readonly string[], constraints: object | null = null) =>
+      api.make('users/permissions', {
+        ...{
+          name: crypto.randomUUID(),
+          actions: ['view', 'add', 'change', 'delete'],
+          object_types,
+          users: [user],
+          constraints,
+        },
+      })
+    await grant(['dcim.device'], { site })
+    await grant(['dcim.site'], { id: site })
+    await grant(['dcim.interface', 'dcim.devicerole', 'dcim.devicetype', 'dcim.manufacturer'])
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user, observing: true } })
+    const token = String(json.key)
+    const send = (method: string, path: string, body: unknown) =>
+      api.ask(method, `/api/${path}`, { token, body: body as object })
+    const whole = { name: 'x', site, role, device_type }
+    let deep: object = {}
+    for (let level = 0; level < 5_000; level++) deep = { site: deep }
+    const cases: readonly (readonly [string, string, unknown])[] = [
+      ['POST', 'dcim/devices/', { ...whole, serial: 'HIDDEN1' }],
+      ['POST', 'dcim/devices/', { ...whole, site: secret }],
+      ['POST', 'dcim/devices/', { ...whole, site: { name: 'Secret' } }],
+      ['PATCH', `dcim/devices/${hidden}/`, { name: 'mine' }],
+      ['DELETE', `dcim/devices/${hidden}/`, {}],
+      ['POST', 'dcim/devices/', { ...whole, site: deep }],
+      ['POST', 'dcim/devices/', { ...whole, site: [[[]]], role: { constructor: 1 }, device_type: 'toString' }],
+      [
+        'POST',
+        'dcim/devices/',
+        JSON.parse('{"__proto__": {"name": "x"}, "constructor": 1, "custom_fields": {"constructor": 1}}'),
+      ],
+      ['POST', 'dcim/devices/', { ...whole, custom_fields: 'toString', tags: 7, name: 'a\0b' }],
+      [
+        'POST',
+        'dcim/devices/',
+        { ...whole, id: 9e15, primary_ip4: 1e300, local_context_data: { member: 'x', value: 1 } },
+      ],
+      ['PATCH', 'dcim/devices/', [{ id: 'constructor' }, 7, null]],
+      ['DELETE', 'dcim/devices/', [{ id: 1e30 }]],
+      ['POST', 'dcim/devices/', Array.from({ length: 50 }, () => whole)],
+    ]
+    for (const [method, path, body] of cases) {
+      const { status, text } = await send(method, path, body)
+      expect(status, `${method} ${path}: ${text.slice(0, 200)}`).toBeLessThan(500)
+      expect(text).not.toContain('hidden')
+    }
+    const { json: device } = await api.ask('GET', `/api/dcim/devices/${hidden}/`)
+    expect(device).toMatchObject({ name: 'hidden', site: { id: secret } })
+    for (const list of ['drift', 'objects', 'sources', 'runs']) {
+      expect((await api.ask('GET', ownPath(`${list}/`), { token })).status).toBe(403)
+    }
+    expect((await drift(api)).filter(({ object_id: id }) => Number(id) === hidden)).toEqual([])
+  })
+})
