@@ -8,6 +8,7 @@ import { ADDRESSES, NAMING_FIELDS, shownName } from '../components/shown-name.ts
 import { EMPTY, valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../data/display-options.ts'
 import { contextText } from '../data/object-names.ts'
+import { isBare } from '../data/page-objects.ts'
 import { isInlineField } from '../forms/inline-fields.ts'
 import { type Content, html } from '../html.ts'
 import { translateLabel } from '../texts/translate.ts'
@@ -63,7 +64,8 @@ function factsOf({ request, model, object }: RequestedObject): readonly Fact[] {
     const fieldValue = object[name]
     const isComponent = name === 'assigned_object' && isJsonObject(fieldValue)
     const display = isComponent ? componentLink(fieldValue, options) : valueDisplay(field, fieldValue, options)
-    const value = isVisible && model.answer.includes(name) ? display : EMPTY
+    // Of a relation that is only an id here, the panels have the name.
+    const value = isVisible && model.answer.includes(name) && !isBare(model, name) ? display : EMPTY
     return value === EMPTY || (name === 'location' && isJsonObject(object.rack)) ? [] : [{ name, value }]
   }).slice(0, MOST_FACTS)
 }

@@ -135,6 +135,8 @@ describe('a floor plan', () => {
     }
     // From the outlet to the port of the switch.
     expect(drawings[1]).toMatch(/<bdi>Wall 7<\/bdi><\/a>.* → <a href="\/dcim\/interfaces\/\d+\/"><bdi>d e1<\/bdi>/)
+    // The response has only the id of the site; the page has its name.
+    expect(drawings[1]).toMatch(new RegExp(`<dt>Site</dt><dd[^>]*><a href="/dcim/sites/${site}/">`))
     for (const id of ['999', 'constructor', '-1']) {
       expect((await api.ask('GET', `/api/plugins/floorplan/floorplans/${id}/svg/`)).status).toBe(404)
     }
