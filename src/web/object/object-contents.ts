@@ -39,7 +39,7 @@ import { journalTab } from './journal-tab.ts'
 import { membersPart } from './members-part.ts'
 import { neighboursPart } from './place-of-object.ts'
 import { renderConfigTab } from './render-config-tab.ts'
-import { ofFollowers, ofTypes } from './type-tabs.ts'
+import { ofFollowers, ofTypes, typeNotices } from './type-tabs.ts'
 
 /** The parts of the pages of a model's objects, in the order of a page; those that plugins add come last. */
 export const partsOf = (model: Model, { parts }: AddedToObjects): readonly ObjectPart[] =>
@@ -56,6 +56,7 @@ const OBJECT_PARTS: readonly ObjectPart[] = [
   branchPart,
   changedInPart,
   changeRequestPart,
+  ...typeNotices,
   agentPart,
   cablePathPart,
   portPathPart,

@@ -15,7 +15,7 @@ import { EMPTY } from '../components/value.ts'
 import { sending } from '../data/inner-request.ts'
 import { readList } from '../data/page-objects.ts'
 import { textIn, textsIn } from '../forms/form-texts.ts'
-import type { ObjectTab, PageObject, TabContent } from '../frame/object-content.ts'
+import type { ObjectPart, ObjectTab, PageObject, TabContent } from '../frame/object-content.ts'
 import { refusalOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { noticeParameters } from '../frame/saved-notice.ts'
@@ -31,12 +31,28 @@ export const ofFollowers: readonly ObjectTab[] = (['device_type', 'module_type']
   path: 'type',
   label: () => translate('Type'),
   methods: 'GET POST',
-  count: async ({ request: { service }, object }) => {
-    const [count = 0] = await cachedNumbers(service, nameDifferences(by, Number(object.id)))
-    return count === 0 ? undefined : count
-  },
+  count: (page) => differenceCount(page, by),
   load: (page) => followerPage(page, by),
 }))
+
+/** A line on the page of a device or module that lacks components of its type. */
+export const typeNotices: readonly ObjectPart[] = (['device_type', 'module_type'] as const).map((by) => ({
+  models: [FOLLOWERS[by].follower],
+  load: async (page) => {
+    const count = await differenceCount(page, by)
+    if (count === undefined) return {}
+    const text = translate('Lacks {count} component of its type|Lacks {count} components of its type', { count })
+    return {
+      top: html`<p class="notice warn"><a href="${page.request.service.settings.basePath}${pagePathOf(page.model)}${Number(page.object.id)}/type/">${text}</a></p>`,
+    }
+  },
+}))
+
+/** Number of components of its type that the object lacks; undefined if there is none. */
+async function differenceCount({ request: { service }, object }: PageObject, by: By): Promise<number | undefined> {
+  const [count = 0] = await cachedNumbers(service, nameDifferences(by, Number(object.id)))
+  return count === 0 ? undefined : count
+}
 
 /** The devices or modules of a type that differ from it. */
 export const ofTypes: readonly ObjectTab[] = (['device_type', 'module_type'] as const).map((by) => ({
