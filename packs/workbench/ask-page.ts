@@ -51,6 +51,7 @@ async function askPage(request: ApiRequest): Promise<PageResponse> {
   }
   return {
     title,
+    model: service.registry.model(PREFIX),
     styles: ['objects.css', 'edit.css', 'inputs.css', 'workbench.css'],
     ...(refusal !== undefined && { status: 400 }),
     breadcrumbs: [{ label: title, path: PATH }],
