@@ -113,6 +113,18 @@ describe('new objects', () => {
     expect(device?.primary_ip4?.address).toBe('192.0.2.1/24')
   })
 
+  it('show when they were seen last, in a computed field', async () => {
+    const { api } = await accepted()
+    const unseen = await api.make('ipam/ip-addresses', { address: '192.0.2.9/24', status: 'reserved' })
+    await api.make('extras/computed-fields', {
+      ...{ object_type: 'ipam.ipaddress', name: 'last_seen', expression: 'max(observation.last_seen)' },
+    })
+    const seen = await results(api, '/api/ipam/ip-addresses/?last_seen__empty=false')
+    expect(seen).toMatchObject([{ address: '192.0.2.1/24', last_seen: expect.stringMatching(/^\d{4}-/) }])
+    expect(await results(api, '/api/ipam/ip-addresses/?last_seen__empty=true')).toMatchObject([{ id: unseen }])
+    expect(await results(api, '/api/ipam/ip-addresses/?last_seen__lt=2001-01-01T00:00:00Z')).toEqual([])
+  })
+
   it('are taken away by one undo, and are new again', async () => {
     const { api, client } = await started()
     await client.send([{ device: DEVICE }])
