@@ -133,8 +133,7 @@ const asComparable = (value: unknown): unknown => {
 
 /** What the database computes for each object, in chunks; names the expression that it refuses. */
 async function computed(model: Model, parts: readonly string[], ids: readonly number[]) {
-  // Some expressions have a thousand values, and a statement at most 65,535.
-  const CHUNK = 50
+  const CHUNK = 100
   const rows = new Map<number, unknown[]>(ids.map((id) => [id, []]))
   const ask = async (chunk: readonly string[]) =>
     await api.service.database.query<Record<string, unknown>>(sql`

@@ -1,6 +1,6 @@
 import type { Model } from '../../schema/registry.ts'
 import { type Step, splitPath } from '../../schema/step.ts'
-import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+import { identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { innerAlias } from './alias.ts'
 import { allOf, joinStep } from './join-step.ts'
@@ -35,12 +35,18 @@ export function scalarPath(model: Model, alias: Sql, path: string, display: Disp
   /** Display of the target of a generic relation. */
   const genericDisplay = (here: Model, rows: Sql, name: string): Sql => {
     const targets = [...here.steps].flatMap(([key, step]) =>
-      step.kind === 'genericTo' && key.startsWith(`${name}:`) ? [{ key, step }] : [],
+      step.kind === 'genericTo' && key.startsWith(`${name}:`) ? [{ step }] : [],
     )
     const [first] = targets
     if (!first) return refuse(name)
     const type = sql`${rows}.${identifier(first.step.typeColumn.name)}`
-    const cases = targets.map(({ key, step }) => sql`when ${step.to.name} then ${follow(here, rows, [key, 'display'])}`)
+    const inner = innerAlias(rows)
+    const target = sql`${rows}.${identifier(first.step.idColumn.name)}`
+    // Names of types are no values: statements with many displays would have more than the protocol counts.
+    const cases = targets.map(
+      ({ step }) =>
+        sql`when ${raw(`'${step.to.name}'`)} then (select ${display(step.to, inner)} from ${table(step.to)} ${inner} where ${inner}.id = ${target})`,
+    )
     return sql`case ${type} ${join(cases, ' ')} end`
   }
   const refuse = (name: string): never => {
