@@ -11,7 +11,7 @@ interface Options<Offered> {
 }
 
 /** The names that a text area offers. */
-export interface NamesAtCursor<Offered> {
+interface NamesAtCursor<Offered> {
   readonly offered: readonly Offered[]
   /** Element below the text area, with the list. */
   readonly below: HTMLElement
