@@ -1,4 +1,4 @@
-"""The Diode SDK, its replay tool, the device backend of the Orb agent and pynetbox as observers of a server's network."""
+"""The Diode SDK, its replay tool, the device backend and the worker of the Orb agent, and pynetbox as observers."""
 
 import json
 import os
@@ -118,6 +118,58 @@ replay = subprocess.run(
 check(f"the replay ends well: {replay.stdout} {replay.stderr}", replay.returncode, 0)
 check("it has a source", get("plugins/observed/sources", name="replay")["count"], 1)
 
+
+def discovered(command: str, policy: str, name: str) -> list:
+    """The differences of what a backend of the agent, as the source of this name, sends for a policy."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = open(work / f"{command}.log", "w+")
+    backend = subprocess.Popen(
+        [command, "-s", "127.0.0.1", "-p", str(port), "-t", target]
+        + ["-c", keys["client_id"], "-k", keys["client_secret"]],
+        stdout=log,
+        stderr=log,
+        env=os.environ | {"PYTHONPATH": str(pathlib.Path(__file__).parent)},
+    )
+    try:
+        for _ in range(120):
+            try:
+                answer = requests.post(
+                    f"http://127.0.0.1:{port}/api/v1/policies",
+                    data=policy,
+                    headers={"Content-Type": "application/x-yaml"},
+                )
+                break
+            except requests.ConnectionError:
+                time.sleep(0.5)
+        check(f"{command} takes the policy: {answer.text}", answer.status_code, 201)
+        for _ in range(120):
+            if get("plugins/observed/sources", name=name)["count"] > 0:
+                break
+            time.sleep(0.5)
+    finally:
+        backend.terminate()
+        backend.wait()
+    sources = get("plugins/observed/sources", name=name)["results"]
+    check(f"{command} is a source", len(sources), 1)
+    if not sources:
+        log.seek(0)
+        print(log.read()[-3000:])
+        return []
+    for run in get("plugins/observed/runs", source_id=sources[0]["id"])["results"]:
+        print(f"{command}:", run["entities"], "entities", run["problems"])
+    return drift(source_id=sources[0]["id"])
+
+
+def accept_all(items: list) -> None:
+    """Accepts all differences of one source."""
+    answer = accept(items)
+    check(f"accepted: {answer.text}", answer.status_code, 200)
+    left = drift(source_id=items[0]["source"]["id"])
+    check("all of it", [(i["kind"], i["field"], i["observed"], i["current"]) for i in left], [])
+
+
 # The device backend of the agent, with a recorded switch.
 answers = {
     "get_facts": {
@@ -150,16 +202,6 @@ recordings.mkdir()
 for name, content in answers.items():
     for count in range(1, 4):
         (recordings / f"{name}.{count}").write_text(json.dumps(content))
-with socket.socket() as free:
-    free.bind(("127.0.0.1", 0))
-    port = free.getsockname()[1]
-log = open(work / "backend.log", "w+")
-backend = subprocess.Popen(
-    ["device-discovery", "-s", "127.0.0.1", "-p", str(port), "-t", target]
-    + ["-c", keys["client_id"], "-k", keys["client_secret"]],
-    stdout=log,
-    stderr=log,
-)
 policy = f"""
 policies:
   lab:
@@ -175,44 +217,40 @@ policies:
         optional_args:
           path: {recordings}
 """
-try:
-    for _ in range(120):
-        try:
-            answer = requests.post(
-                f"http://127.0.0.1:{port}/api/v1/policies",
-                data=policy,
-                headers={"Content-Type": "application/x-yaml"},
-            )
-            break
-        except requests.ConnectionError:
-            time.sleep(0.5)
-    check(f"the policy is taken: {answer.text}", answer.status_code, 201)
-    for _ in range(120):
-        if get("plugins/observed/sources", name="device-discovery")["count"] > 0:
-            break
-        time.sleep(0.5)
-finally:
-    backend.terminate()
-    backend.wait()
-sources = get("plugins/observed/sources", name="device-discovery")["results"]
-check("the backend is a source", len(sources), 1)
-if sources:
-    found = drift(source_id=sources[0]["id"])
+found = discovered("device-discovery", policy, "device-discovery")
+if found:
     check(
         "what the backend has discovered",
         sorted(item["observed"] for item in found if item["kind"] in ("dcim.device", "dcim.interface", "ipam.ipaddress")),
         ["192.0.2.10/24", "Ethernet1", "Management1", "Vlan10", "lab-switch"],
     )
-    answer = accept(found)
-    check(f"its discovery is accepted: {answer.text}", answer.status_code, 200)
-    check("all of it", [(i["kind"], i["field"], i["observed"], i["current"]) for i in drift(source_id=sources[0]["id"])], [])
+    accept_all(found)
     [device] = get("dcim/devices", name="lab-switch")["results"]
     check("the primary address", (device["primary_ip4"] or {}).get("address"), "192.0.2.10/24")
-    for run in get("plugins/observed/runs", source_id=sources[0]["id"])["results"]:
-        print(run["entities"], "entities", run["problems"])
-else:
-    log.seek(0)
-    print(log.read()[-3000:])
+
+# The agent's worker, with a backend of one's own.
+policy = """
+policies:
+  lab:
+    config:
+      package: lab_worker
+    scope:
+      devices: [worker-1, worker-2]
+"""
+found = discovered("orb-worker", policy, "lab-worker")
+if found:
+    check(
+        "what the worker has sent",
+        sorted(item["observed"] for item in found if item["kind"] in ("dcim.device", "dcim.interface")),
+        ["eth0", "eth0", "eth1", "eth1", "worker-1", "worker-2"],
+    )
+    accept_all(found)
+    ports = get("dcim/interfaces", device=["worker-1", "worker-2"])["results"]
+    check(
+        "its ports",
+        [(port["device"]["name"], port["name"], port["type"]["value"], port["mtu"]) for port in ports],
+        [(device, name, "1000base-t", 9000) for device in ("worker-1", "worker-2") for name in ("eth0", "eth1")],
+    )
 
 # pynetbox, with a token that observes: it goes on with objects that do not exist yet.
 [user] = get("users/users", username=os.environ["CADASTRE_USER"])["results"]
