@@ -66,7 +66,61 @@ async function guestToken(grants: Grants): Promise<string> {
   return String(json.token ?? json.key)
 }
 
+/** Two racks with a shelf of 1 U with two bays each, of which one holds a device, and a PDU beside the units of one. */
+async function furnishShelves() {
+  const type = (body: object) => made('dcim/device-types', { manufacturer: 1, ...body })
+  const site = await made('dcim/sites', { name: 'Annex', slug: 'annex' })
+  const rack = await made('dcim/racks', { site, name: 'R3', u_height: 4 })
+  const other = await made('dcim/racks', { site, name: 'R4', u_height: 4 })
+  const shelfType = await type({ model: 'Shelf', slug: 'shelf', u_height: 1, subdevice_role: 'parent' })
+  const halfType = await type({ model: 'Half', slug: 'half', u_height: 0, subdevice_role: 'child' })
+  const pduType = await type({ model: 'PDU', slug: 'pdu', u_height: 0 })
+  const device = { site, role: 1, rack }
+  const shelf = async (name: string, rack: number) => {
+    const place = { rack, position: 2, face: 'front' }
+    const id = await made('dcim/devices', { ...device, ...place, name, device_type: shelfType })
+    const left = await made('dcim/device-bays', { device: id, name: 'Left' })
+    return { left, right: await made('dcim/device-bays', { device: id, name: 'Right' }) }
+  }
+  const shelves = [await shelf('shelf', rack), await shelf('shelf-2', other)] as const
+  const half = await made('dcim/devices', { ...device, name: 'half-1', device_type: halfType })
+  await install(shelves[0].left, half)
+  const pdu = await made('dcim/devices', { ...device, name: 'pdu-1', device_type: pduType })
+  return { rack, other, shelves, half, pdu }
+}
+
+const install = async (bay: number, installed_device: number | null) => {
+  const { status, text } = await api.ask('PATCH', `/api/dcim/device-bays/${bay}/`, { body: { installed_device } })
+  expect(status, text).toBe(200)
+}
+
+/** Links of what is in the bays of the rack, and the titles of those that are free. */
+async function drawnBays(rack: number): Promise<readonly (string | undefined)[]> {
+  const text = await page(`/dcim/racks/${rack}/`)
+  const bays = /<span class="bays">(.*?)<\/span><small>/.exec(text)?.[1] ?? ''
+  return [...bays.matchAll(/href="([^"]*)"|title="([^"]*: free)"/g)].map(([, href, free]) => href ?? free)
+}
+
 describe("a rack's page", () => {
+  it('has devices in bays side by side in their units, and devices of 0 U beside them', async () => {
+    const { rack, other, shelves, half, pdu } = await furnishShelves()
+    const [shelf, elsewhere] = shelves
+    expect(await drawnBays(rack)).toEqual([`/dcim/devices/${half}/`, 'Right: free'])
+    const text = await page(`/dcim/racks/${rack}/`)
+    expect(/<p class="beside">.*?href="([^"]*)"/.exec(text)?.[1]).toBe(`/dcim/devices/${pdu}/`)
+    const only = await guestToken([
+      [['dcim.rack', 'dcim.devicebay', 'dcim.devicetype', 'dcim.devicerole'], ['view']],
+      [['dcim.device'], ['view'], { name: 'shelf' }],
+    ])
+    const restricted = await page(`/dcim/racks/${rack}/`, only)
+    expect(restricted).toContain('shelf')
+    expect(restricted).not.toMatch(/half-1|pdu-1/)
+    await install(shelf.left, null)
+    await install(elsewhere.right, half)
+    expect(await drawnBays(rack)).toEqual(['Left: free', 'Right: free'])
+    expect(await drawnBays(other)).toEqual(['Left: free', `/dcim/devices/${half}/`])
+  })
+
   it('has each device at its units on both faces, with links', async () => {
     const text = await page(`/dcim/racks/${ids.rack}/`)
     const cells = [...text.matchAll(/<td class="(device[^"]*)" rowspan="2" data-device="(\d+)"/g)]

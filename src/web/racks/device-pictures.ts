@@ -47,13 +47,13 @@ async function rackPlace(request: ApiRequest, object: JsonObject): Promise<Conte
   const drawn = drawRack(
     request,
     {
-      ...{ id, name, site: 0, location: null, reservations: [] },
+      ...{ id, name, site: 0, location: null, reservations: [], beside: [] },
       numbering: {
         starting_unit: Number(visible.starting_unit),
         u_height: Number(visible.u_height),
         desc_units: visible.desc_units === true,
       },
-      devices: devices.map((device) => ({ ...device, label: device.isVisible ? device.type : '' })),
+      devices: devices.map((device) => ({ ...device, label: device.isVisible ? device.type : '', bays: [] })),
     },
     { faces: [face], isPicture: true },
   )

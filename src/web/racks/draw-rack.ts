@@ -6,8 +6,9 @@ import type { Utilization } from '../components/utilization-bar.ts'
 import type { Content } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { type RackWithContents, rackModels } from './rack-facts.ts'
+import type { Bay, FittedDevice } from './rack-fittings.ts'
 import { type RackCell, rackRows } from './rack-rows.ts'
-import type { DrawnCell, RackDevice, RackFaceName, RackTable } from './rack-table.ts'
+import type { DrawnBay, DrawnCell, RackDevice, RackFaceName, RackTable } from './rack-table.ts'
 
 type LabelledDevice = RackWithContents['devices'][number]
 
@@ -41,8 +42,25 @@ export function drawRack(
       cells: cells.map((cell, index) => cell && draw(cell, faces[index] ?? 'front')),
     })),
     misplaced: misplaced.map((device) => deviceOf(request, device, undefined)),
+    beside: rack.beside.map((device) => fittedOf(request, device)),
   }
 }
+
+/** More bays for each unit would have no room for names. */
+const BAYS_PER_UNIT = 4
+
+const baysOf = (request: ApiRequest, bays: readonly Bay[]): readonly DrawnBay[] =>
+  bays.map(({ name, device }) => ({ name, device: device && fittedOf(request, device) }))
+
+const fittedOf = (
+  { service }: ApiRequest,
+  { id, label, type, color }: FittedDevice,
+): NonNullable<DrawnBay['device']> => ({
+  ...{ label, color: shownColor(color), title: `${label} · ${type}` },
+  href: `${service.settings.basePath}${pagePathOf(rackModels(service.registry).device)}${id}/`,
+})
+
+const shownColor = (color: string): string => (/^[0-9a-f]{6}$/i.test(color) ? color : '')
 
 /** Draws the cells of a rack. */
 function drawingOf(
@@ -78,7 +96,9 @@ function drawingOf(
     }
     const isFar = cell.device.face !== '' && cell.device.face !== face
     const device = deviceOf(request, cell.device, isFar ? undefined : face)
-    return { kind: 'device', rows: cell.rows, isFar, ...device }
+    const { bays, height, isVisible } = cell.device
+    const hasBays = isVisible && !isFar && bays.length <= height * BAYS_PER_UNIT
+    return { kind: 'device', rows: cell.rows, isFar, ...device, bays: hasBays ? baysOf(request, bays) : [] }
   }
 }
 
@@ -106,7 +126,7 @@ function deviceOf({ service }: ApiRequest, device: LabelledDevice, face: RackFac
     href: `${basePath}${pagePathOf(rackModels(service.registry).device)}${device.id}/`,
     type: device.type,
     title: deviceTitle(device),
-    color: /^[0-9a-f]{6}$/i.test(device.color) ? device.color : '',
+    color: shownColor(device.color),
     isPlanned: device.status !== 'active',
     image: face && imageOf(basePath, device, face),
   }

@@ -11,6 +11,7 @@ import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { type Bay, type FittedDevice, rackFittings } from './rack-fittings.ts'
 import { type RackLoad, rackLoads } from './rack-loads.ts'
 
 /** The models that a drawing of a rack shows. */
@@ -38,7 +39,9 @@ interface RackWithUsage {
 /** A rack with the names of its contents. */
 export interface RackWithContents extends RackWithUsage {
   /** Devices that the user may not view have no label. */
-  readonly devices: readonly (MountedDevice & { readonly label: string })[]
+  readonly devices: readonly (MountedDevice & { readonly label: string; readonly bays: readonly Bay[] })[]
+  /** Devices of 0 U that are in no bay. */
+  readonly beside: readonly FittedDevice[]
 }
 
 /** Units of a rack by use, in half-unit steps. */
@@ -64,13 +67,24 @@ export async function racksWithContents(
 ): Promise<readonly RackWithContents[]> {
   const racks = await racksWithUsage(request, ids)
   const visible = racks.flatMap(({ devices }) => devices).filter(({ isVisible }) => isVisible)
-  const texts = await nestedDevices(
-    request,
-    visible.map(({ id }) => id),
-  )
+  const [texts, fittings] = await Promise.all([
+    nestedDevices(
+      request,
+      visible.map(({ id }) => id),
+    ),
+    rackFittings(
+      request,
+      racks.map(({ id }) => id),
+    ),
+  ])
   return racks.map((rack) => ({
     ...rack,
-    devices: rack.devices.map((device) => ({ ...device, label: displayInText(texts.get(device.id) ?? 'null') ?? '' })),
+    devices: rack.devices.map((device) => ({
+      ...device,
+      label: displayInText(texts.get(device.id) ?? 'null') ?? '',
+      bays: fittings.bays.get(device.id) ?? [],
+    })),
+    beside: fittings.beside.get(rack.id) ?? [],
   }))
 }
 

@@ -42,6 +42,15 @@ interface FreeUnit {
   readonly reservation: string | undefined
 }
 
+/** A bay of a mounted device. */
+export interface DrawnBay {
+  readonly name: string
+  /** Undefined: it is free, or the viewer may not view what is in it. */
+  readonly device:
+    | { readonly label: string; readonly href: string; readonly title: string; readonly color: string }
+    | undefined
+}
+
 export type DrawnCell =
   | ({
       readonly kind: 'device'
@@ -49,6 +58,8 @@ export type DrawnCell =
       readonly isFar: boolean
       /** The device that the picture is about. */
       readonly isHere?: boolean
+      /** Drawn side by side in its units. */
+      readonly bays: readonly DrawnBay[]
     } & RackDevice)
   | ({ readonly kind: 'free'; readonly rows: number; readonly face: RackFaceName } & FreeUnit)
 
@@ -72,6 +83,8 @@ export interface RackTable {
   }[]
   /** Devices that have no place in the drawing. */
   readonly misplaced: readonly RackDevice[]
+  /** Devices without units, such as vertical PDUs. */
+  readonly beside: readonly NonNullable<DrawnBay['device']>[]
 }
 
 /** The rack. Scripts find what they need in `data-` attributes. */
@@ -85,8 +98,27 @@ ${rack.heading}
 <tbody>${rack.rows.map(({ unit, cells }) => html`<tr>${unit && html`<th scope="row"${unit.rows > 1 && html` rowspan="${unit.rows}"`}>${unit.number}</th>`}${cells.map((cell) => cell && rackCell(cell, names))}</tr>`)}</tbody>
 </table>
 ${rack.misplaced.length > 0 && html`<p class="notice warn">${translateMarkup('Outside the rack, or at units of other devices: {list}', { list: rack.misplaced.map((device, index) => html`${index > 0 && ', '}<a href="${device.href}">${device.label || translate('a device')}</a> (${translate('U{position}', { position: device.position ?? '' })})`) })}</p>`}
+${rack.beside.length > 0 && html`<p class="beside"><span class="muted">${translate('Beside the units:')}</span> ${rack.beside.map((device) => fittedLink(device))}</p>`}
 </div>`
 }
+
+/** More are drawn in several rows. */
+const BAYS_IN_A_ROW = 4
+
+/** `names`: those beside the device, from which its own has to be told. */
+const fittedLink = (
+  { label, href, title, color }: NonNullable<DrawnBay['device']>,
+  names: readonly string[] = [],
+): Html => html`<a class="fitted" href="${href}" title="${title}">${stripe(color)}${cutName(label, names)}</a>`
+
+const drawnBay = ({ name, device }: DrawnBay, names: readonly string[]): Html =>
+  device
+    ? fittedLink(device, names)
+    : html`<span class="fitted free" title="${translate('{bay}: free', { bay: name })}"></span>`
+
+const stripe = (color: string): Content =>
+  color !== '' &&
+  html`<svg class="stripe" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><rect width="1" height="1" fill="#${color}"/></svg>`
 
 const FACES = { front: 'Front', rear: 'Rear' } as const
 
@@ -113,15 +145,24 @@ function deviceCell(cell: Extract<DrawnCell, { kind: 'device' }>, names: readonl
     return html`<td class="hidden"${spanning(rows)} ${occupancy(cell)} title="${translate('Occupied')}"><span class="visually-hidden">${translate('Occupied')}</span></td>`
   }
   const kind = `device${isFar ? ' far' : ''}${isPlanned ? ' planned' : ''}${isHere ? ' here' : ''}${mark === undefined ? '' : ` marked ${mark.kind}`}`
-  return html`<td class="${kind}"${spanning(rows)} ${occupancy(cell)}>${deviceContent(cell, names)}</td>`
+  return html`<td class="${kind}"${spanning(rows)} ${occupancy(cell)}>${deviceContent(cell, names, cell.bays)}</td>`
 }
 
 /** Name, colour and picture of a device. `names`: those beside it, from which its own has to be told. */
 export const deviceContent = (
   { label, href, type, title, color, image, mark }: Omit<RackDevice, 'height'>,
   names: readonly string[],
+  bays: readonly DrawnBay[] = [],
 ): Html =>
-  html`<div class="mounted">${color !== '' && html`<svg class="tint" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="100" height="100" fill="#${color}"/></svg><svg class="stripe" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><rect width="1" height="1" fill="#${color}"/></svg>`}${image !== undefined && html`<img class="picture" src="${image}" alt="" loading="lazy">`}${mark && markSign(mark.kind)}${href === '' ? html`<span>${label}</span>` : html`<a href="${href}" aria-label="${label}" title="${mark ? [markText(mark.kind), mark.place, title].filter(Boolean).join(' · ') : title}">${cutName(label, names)}</a>`} <small>${mark ? mark.place : type}</small></div>`
+  html`<div class="mounted">${color !== '' && html`<svg class="tint" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="100" height="100" fill="#${color}"/></svg>`}${stripe(color)}${image !== undefined && html`<img class="picture" src="${image}" alt="" loading="lazy">`}${mark && markSign(mark.kind)}${href === '' ? html`<span>${label}</span>` : html`<a href="${href}" aria-label="${label}" title="${mark ? [markText(mark.kind), mark.place, title].filter(Boolean).join(' · ') : title}">${cutName(label, names)}</a>`} ${
+    bays.length > 0 &&
+    html`<span class="bays${bays.length > BAYS_IN_A_ROW && ' many'}">${bays.map((bay) =>
+      drawnBay(
+        bay,
+        bays.flatMap(({ device }) => device?.label ?? []),
+      ),
+    )}</span>`
+  }<small>${mark ? mark.place : type}</small></div>`
 
 /** The differences with their signs and words, in the order of a legend. */
 const MARKS = {
