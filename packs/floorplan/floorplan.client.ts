@@ -38,6 +38,7 @@ function prepare(section: HTMLElement): void {
   const chosen = (): Tile | undefined => tiles().find(({ id }) => id === selected)
   const command = (name: string) => tools.querySelector<HTMLButtonElement>(`[data-command="${name}"]`)
   const status = tools.querySelector('output')
+  const form = tools.querySelector<HTMLAnchorElement>('a[data-form]')
 
   /** The next state; `isSameStep`: in place of the last one, as while a tile is dragged. */
   const change = (next: readonly Tile[], isSameStep = false): void => {
@@ -92,6 +93,12 @@ function prepare(section: HTMLElement): void {
       input.disabled = !tile
       const value = tile && input.dataset.field !== undefined ? String(tile[input.dataset.field as keyof Tile]) : ''
       if (document.activeElement !== input) input.value = value
+    }
+    // The form links the tile with an object.
+    if (form) {
+      form.hidden = !tile || tile.id < 0
+      const here = encodeURIComponent(location.pathname + location.search)
+      form.href = `${form.dataset.form}${tile?.id}/edit/?return_url=${here}`
     }
     for (const [name, isPossible] of Object.entries({
       ...{ rotate: tile !== undefined, remove: tile !== undefined },

@@ -21,15 +21,15 @@ async function planContent(request: ApiRequest, id: number): Promise<Content> {
     mayAct(request.actor, action, tile, settings),
   )
   return html`<section class="card plan"${mayEdit && html` data-plan="${id}" data-tiles="${JSON.stringify(plan.tiles)}"`}>${
-    mayEdit && toolbar()
+    mayEdit && toolbar(`${settings.basePath}${pagePathOf(tile)}`)
   }${drawingOf(plan)}${tileList(request, plan)}</section>`
 }
 
 /** Fields of a tile that the editor changes, with their labels. */
 const FIELDS = { label: 'Label', x: 'X', y: 'Y', width: 'Width', height: 'Height' }
 
-/** Shown by the script, without which it does nothing. */
-const toolbar = (): Content => html`<div class="plan-tools" hidden>
+/** Shown by the script, without which it does nothing. `path`: of the pages of tiles. */
+const toolbar = (path: string): Content => html`<div class="plan-tools" hidden>
 <label>${translate('Add')} <select data-add><option value="">…</option>${Object.entries(KINDS).map(
   ([value, label]) => html`<option value="${value}">${translateLabel(label)}</option>`,
 )}</select></label>
@@ -39,6 +39,7 @@ ${Object.entries(FIELDS).map(
 )}
 <button type="button" class="quiet" data-command="rotate">${translate('Rotate')}</button>
 <button type="button" class="quiet" data-command="remove">${translate('Remove')}</button>
+<a class="button quiet" data-form="${path}" hidden>${translate('Edit')}</a>
 <button type="button" class="quiet" data-command="undo">${translate('Undo')}</button>
 <button type="button" class="quiet" data-command="redo">${translate('Redo')}</button>
 <button type="button" data-command="save" disabled>${translate('Save')}</button>

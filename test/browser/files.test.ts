@@ -56,6 +56,15 @@ inBrowser('packs with files, labels and floor plans', () => {
     await page.getByText('2 tiles').or(page.getByText('1 tile')).waitFor()
     await expect.poll(() => page.locator('.t-camera').getAttribute('transform')).toContain('translate(500')
     expect((await place())?.split(')')[0]).toBe(dragged?.split(')')[0])
+    // The form of a tile links it with an object, and leads back to the plan.
+    await page.locator('.t-camera').focus()
+    await page.locator('.plan-tools').getByRole('link', { name: 'Edit' }).click()
+    await page.getByRole('combobox', { name: 'Linked object' }).fill('hh-switch')
+    await page.getByRole('option', { name: /^hh-switch / }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(`**/floorplans/${plan}/?saved=*`)
+    await page.locator('.plan summary').click()
+    expect(await page.locator('.plan li', { hasText: 'Cam 1' }).textContent()).toContain('hh-switch')
   })
 
   it('show labels in their true size', async () => {
