@@ -74,12 +74,32 @@ describe('a file', () => {
   })
 
   it.each([
+    ['', 'file'],
+    ['.', 'file'],
+    ['..', 'file'],
+    ['directory/', 'file'],
+    [`${'🦊'.repeat(300)}.txt`, '🦊'.repeat(254)],
+    [`x${'🦊'.repeat(300)}.txt`, `x${'🦊'.repeat(253)}`],
+    [`${'𠀀'.repeat(300)}.${'𠀀'.repeat(30)}`, '𠀀'.repeat(254)],
+    [`x${'𠀀'.repeat(300)}.x${'𠀀'.repeat(30)}`, `x${'𠀀'.repeat(253)}`],
+  ])('has a name and a path of whole characters (%#)', async (sent, name) => {
+    const made = await files.upload('content', sent)
+    expect(made.json.name).toBe(name)
+    expect(decodeURIComponent(files.path(made))).not.toContain('\uFFFD')
+    expect((await get(files.path(made))).text).toBe('content')
+    const again = await files.upload('other', sent)
+    expect((await get(files.path(again))).text).toBe('other')
+  })
+
+  it.each([
     ['no file', { name: 'x' }, { file: ['This field is required.'] }],
     ['a text', { file: 'aGVsbG8=' }, { file: ['The submitted data was not a file.'] }],
     ['an object', { file: { constructor: 1 } }, { file: ['The submitted data was not a file.'] }],
+    ['NUL in its name', 'a\0b.txt', { detail: 'Texts may not contain the character NUL.' }],
     ['null', { file: null }, { file: ['This field may not be null.'] }],
   ])('is refused as %s', async (_what, body, refusal) => {
-    const { status, json } = await files.attachments('POST', '', { body })
+    const form = typeof body === 'string' ? files.form('x', body) : body
+    const { status, json } = await files.attachments('POST', '', { body: form })
     expect([status, json]).toEqual([400, refusal])
   })
 
