@@ -1,7 +1,7 @@
-import { firstCharacters } from '../../base/first-characters.ts'
 import type { FileField } from '../../schema/fields/file.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 import type { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { MediaStore } from './media-store.ts'
 
