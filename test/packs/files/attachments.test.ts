@@ -154,6 +154,18 @@ describe('a document', () => {
   })
 
   it.each([
+    ['created', 'created'],
+    ['changed', 'updated'],
+  ])('is %s by a document of the inventory', async (content, outcome) => {
+    const document = Buffer.from(content).toString('base64')
+    const objects = { 'netbox_documents.document': [body({ name: 'Applied', document })] }
+    const { status, json, text } = await files.api.ask('POST', '/api/apply/', { body: { objects } })
+    expect([status, json.objects?.[0]?.outcome], text).toEqual([200, outcome])
+    const stored = await files.documents('GET', undefined, `${json.objects?.[0]?.id}/`)
+    expect((await get(files.path(stored, 'document'))).text).toBe(content)
+  })
+
+  it.each([
     ['nothing', {}, { document: ['A document needs a file or a link.'] }],
     [
       'a file and a link',
@@ -240,6 +252,11 @@ describe('the tab of an object', () => {
     const { text } = await get(path)
     expect(text).toMatch(/read me\.md<\/bdi><\/a>.*9 B/)
     expect(text).toMatch(/more\.txt<\/bdi><\/a>.*4 B/)
+    expect((await api.ask('POST', path, { body: form('parent', '..') })).status).toBe(303)
+    expect((await get(path)).text).toMatch(/file<\/bdi><\/a>.*6 B/)
+    // As browsers send it if none is chosen.
+    const none = await api.ask('POST', path, { body: form('', '..') })
+    expect([none.status, none.text]).toEqual([400, expect.stringContaining('No file was submitted.')])
     const empty = await api.ask('POST', path, { body: form('', 'empty.txt') })
     expect([empty.status, empty.text]).toEqual([400, expect.stringContaining('The submitted file is empty.')])
     const documents = `/tenancy/tenants/${place}/documents/`
