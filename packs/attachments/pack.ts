@@ -2,6 +2,7 @@
 import {
   behaviourOf,
   custom,
+  firstCharacters,
   holds,
   join,
   numberFilter,
@@ -50,7 +51,9 @@ export default packCode({
     behaviourOf(ATTACHMENT, {
       normalize: [
         ({ next: { name, file } }) =>
-          name === '' && file instanceof UploadedFile ? { name: file.filename.slice(0, 254) } : undefined,
+          name === '' && file instanceof UploadedFile
+            ? { name: firstCharacters(file.filename, 254) || 'file' }
+            : undefined,
       ],
     }),
   ],

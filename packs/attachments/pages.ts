@@ -1,5 +1,5 @@
 /** The files of an object in a tab, and the earlier versions of a file. */
-import { type ApiRequest, mayAct, pagePathOf, readerOf, sql, table, writeWith } from 'cadastre'
+import { type ApiRequest, invalid, mayAct, pagePathOf, readerOf, sql, table, writeWith } from 'cadastre'
 import {
   fileList,
   filePath,
@@ -33,6 +33,7 @@ const tab: ObjectTab = {
       store: ({ text, files }) =>
         writeWith(request, async ({ create }) => {
           const bodies = files('file').map((file) => ({ file, description: text('description') }))
+          if (bodies.length === 0) throw invalid({ file: ['No file was submitted.'] })
           const attachments = await create(ATTACHMENT, bodies)
           const object_type = model.name
           await create(

@@ -152,8 +152,11 @@ export async function keaConfiguration(read: ReadRows, wanted: Wanted): Promise<
   const { family, settings } = wanted
   const servers = String(settings.dns_servers)
     .split(',')
-    .map((server) => server.trim())
-    .filter((server) => parseInterface(server)?.family === family)
+    .flatMap((server) => {
+      const address = parseInterface(server.trim())
+      // Kea takes no lengths of networks.
+      return address?.family === family ? [formatIp(address)] : []
+    })
   const domain = String(settings.domain)
   const names = family === 4 ? ['domain-name-servers', 'domain-name'] : ['dns-servers', 'domain-search']
   const options = [

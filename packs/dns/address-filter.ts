@@ -1,5 +1,5 @@
 /** Filters of IP addresses by which a view leaves addresses out: `{"status": "active"}`, or a list of which one has to match. */
-import { identifier, join, type Sql, sql, table } from 'cadastre'
+import { firstCharacters, identifier, join, type Sql, sql, table } from 'cadastre'
 
 /** Columns and related names that a filter may use. */
 const COLUMNS: ReadonlyMap<string, (column: (name: Sql) => Sql) => Sql> = new Map(
@@ -61,7 +61,9 @@ function termsOf(filter: unknown): readonly (readonly Term[])[] | { readonly pro
       const [name, suffix] = COLUMNS.has(key) || at < 0 ? [key, 'exact'] : [key.slice(0, at), key.slice(at + 2)]
       const value = COLUMNS.get(name)
       if (!value)
-        return { problem: `There is no filter ${key.slice(0, 80)}. There are: ${[...COLUMNS.keys()].join(', ')}.` }
+        return {
+          problem: `There is no filter ${firstCharacters(key, 80)}. There are: ${[...COLUMNS.keys()].join(', ')}.`,
+        }
       if (suffix === 'isnull') {
         if (wanted !== true) return { problem: `${key} has to be true.` }
         terms.push({ value, lookup: (column) => sql`${column} is null`, wanted: null })
@@ -71,7 +73,7 @@ function termsOf(filter: unknown): readonly (readonly Term[])[] | { readonly pro
       const list = (suffix === 'in' && Array.isArray(wanted) ? wanted : [wanted]).map(textOf)
       if (!lookup)
         return {
-          problem: `There is no lookup ${suffix.slice(0, 40)}. There are: in, isnull, ${[...LOOKUPS.keys()].join(', ')}.`,
+          problem: `There is no lookup ${firstCharacters(suffix, 40)}. There are: in, isnull, ${[...LOOKUPS.keys()].join(', ')}.`,
         }
       if (list.some((item) => item === undefined))
         return { problem: `The value of ${key} has to be a text or a number.` }

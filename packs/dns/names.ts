@@ -1,5 +1,7 @@
 /** Names of the domain name system: their forms, their rules, and the networks that reverse zones stand for. */
+
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { shortened } from 'cadastre'
 
 const LONGEST_LABEL = 63
 /** In the form of a text without its trailing dot. */
@@ -84,7 +86,7 @@ function labelProblem(label: string, hasUnderscore: boolean): string | undefined
 const targetProblem = (label: string): string | undefined =>
   /^[a-z0-9_/+*-]+$/i.test(label) ? undefined : `${shown(label)} has characters that names cannot have`
 
-const shown = (text: string): string => (text.length > 80 ? `"${text.slice(0, 80)}…"` : `"${text}"`)
+const shown = (text: string): string => `"${shortened(text, 81)}"`
 
 /** The name for people: punycode in its own alphabet. */
 export const unicodeName = (name: string): string =>

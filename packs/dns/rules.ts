@@ -2,6 +2,7 @@
 import {
   type AnyRow,
   type Change,
+  firstCharacters,
   insertInto,
   invalid,
   oncePerBatch,
@@ -300,7 +301,7 @@ async function fitsItsName(change: UntypedChange): Promise<Refusal> {
     ...stored,
     ...others.map(({ type, _key, ttl, managed }) => ({ type, key: _key, ttl, managed, isOwn: true })),
   ]
-  const label = `${next.name} ${next.type} ${String(next.value).slice(0, 200)}`
+  const label = `${next.name} ${next.type} ${firstCharacters(String(next.value), 200)}`
   const zone = (await zonesOf(change)).get(next.zone)?.name
   if (all.some(({ type, key }) => type === next.type && key === next._key)) {
     return { value: `There is already an active record ${label} in the zone ${zone}.` }

@@ -2,7 +2,9 @@
  * Values of records in the form of zone files (RFC 1035 §5.1, and the document of each type): whether they are correct,
  * what they mean, and with whole names. The text is kept as it is written.
  */
+
 import { isIPv4, isIPv6 } from 'node:net'
+import { firstCharacters } from 'cadastre'
 import { absoluteName, parseName } from './names.ts'
 
 /** A part of a value: a word, or a quoted text. */
@@ -252,7 +254,7 @@ export function parseValue(type: string, value: string, zone: string): ParsedVal
     const read: string[] = []
     for (const token of taken) {
       const result = part.read(token, zone)
-      if (result === undefined) return wrong(`"${token.text.slice(0, 80)}" is not ${part.what}`)
+      if (result === undefined) return wrong(`"${firstCharacters(token.text, 80)}" is not ${part.what}`)
       if (typeof result === 'string') {
         read.push(result)
         absolute.push(token.isQuoted ? `"${token.text}"` : token.text)

@@ -1,4 +1,5 @@
 /** Zone files (RFC 1035 §5): the text of a zone, and the records in a text. */
+import { firstCharacters } from 'cadastre'
 import { absoluteName, parseName, relativeTo } from './names.ts'
 import { isType, parseValue, TEXTS } from './values.ts'
 
@@ -71,8 +72,8 @@ export function readZoneFile(text: string, zone: string): ZoneFile {
         else origin = named.name
       } else if (directive === '$TTL') {
         ttl = secondsOf(rest[0] ?? '')
-        if (ttl === undefined) problem(`"${(rest[0] ?? '').slice(0, 40)}" is not a TTL.`)
-      } else problem(`${first.slice(0, 40)} is not supported. Insert the records instead.`)
+        if (ttl === undefined) problem(`"${firstCharacters(rest[0] ?? '', 40)}" is not a TTL.`)
+      } else problem(`${firstCharacters(first, 40)} is not supported. Insert the records instead.`)
       continue
     }
     const words = entry.hasOwner ? rest : entry.words
@@ -105,7 +106,7 @@ function readRecord(
   // Words without quotes are texts of their own here.
   const isText = TEXTS.has(type.toUpperCase()) && values[0] !== '\\#'
   const value = values.map((word) => (isText && !word.startsWith('"') ? `"${word}"` : word)).join(' ')
-  if (!isType(type.toUpperCase())) return { problem: `There is no type of records "${type.slice(0, 40)}".` }
+  if (!isType(type.toUpperCase())) return { problem: `There is no type of records "${firstCharacters(type, 40)}".` }
   const named = wholeName(owner, origin, type.toUpperCase())
   if ('problem' in named) return named
   const name = relativeTo(zone, named.name)

@@ -27,9 +27,9 @@ interface Glyph {
 }
 
 /** A command of a path, with coordinates in turns of x and y. */
-type Command = readonly [letter: 'M' | 'L' | 'Q' | 'C' | 'Z', ...numbers: number[]]
+type Command = readonly [letter: 'M' | 'L' | 'C' | 'Z', ...numbers: number[]]
 
-const LETTERS = { moveTo: 'M', lineTo: 'L', quadraticCurveTo: 'Q', bezierCurveTo: 'C', closePath: 'Z' } as const
+const LETTERS = { moveTo: 'M', lineTo: 'L', bezierCurveTo: 'C', closePath: 'Z' } as const
 
 const glyphs = new Map<string, Glyph>()
 
@@ -44,12 +44,31 @@ function glyphOf(character: string): Glyph {
   const em = font.unitsPerEm
   const made = {
     advance: glyph.advanceWidth / em,
-    commands: glyph.path.commands.map(
-      ({ command, args }): Command => [LETTERS[command], ...args.map((value) => value / em)],
-    ),
+    commands: commandsOf(glyph.path, em),
   }
   glyphs.set(character, made)
   return made
+}
+
+/** The commands of an outline. Curves are cubic, because PDF has no others. */
+function commandsOf({ commands }: fontkit.Path, em: number): readonly Command[] {
+  let [x, y] = [0, 0]
+  return commands.map(({ command, args }): Command => {
+    const [cx = 0, cy = 0, endX = 0, endY = 0] = args
+    const numbers =
+      command === 'quadraticCurveTo'
+        ? [
+            x + ((cx - x) * 2) / 3,
+            y + ((cy - y) * 2) / 3,
+            endX + ((cx - endX) * 2) / 3,
+            endY + ((cy - endY) * 2) / 3,
+            endX,
+            endY,
+          ]
+        : args
+    ;[x, y] = [numbers.at(-2) ?? x, numbers.at(-1) ?? y]
+    return [command === 'quadraticCurveTo' ? 'C' : LETTERS[command], ...numbers.map((value) => value / em)]
+  })
 }
 
 /** The heights of lines, in units of the em. */
@@ -63,16 +82,16 @@ export const widthOf = (text: string): number =>
 /** Path data of a text whose baseline begins at the point; `size` is the em. */
 export function outlineOf(text: string, x: number, y: number, size: number): string {
   let left = x
-  let path = ''
+  const parts: string[] = []
   for (const character of text.normalize('NFC')) {
     const { commands, advance } = glyphOf(character)
     for (const [letter, ...numbers] of commands) {
-      path += letter
-      path += numbers.map((value, index) => short(index % 2 === 0 ? left + value * size : y - value * size)).join(' ')
+      const places = numbers.map((value, index) => short(index % 2 === 0 ? left + value * size : y - value * size))
+      parts.push(letter + places.join(' '))
     }
     left += advance * size
   }
-  return path
+  return parts.join('')
 }
 
 /** To ten micrometres, which is finer than any printer. */

@@ -2,7 +2,7 @@
 
 // Its named export `raw` is another function.
 import codes from 'bwip-js/node'
-import { invalid } from 'cadastre'
+import { firstCharacters, invalid } from 'cadastre'
 import { ASCENT, LINE, outlineOf, widthOf } from './glyphs.ts'
 
 /** The look of labels, in millimetres. */
@@ -25,9 +25,15 @@ export interface LabelContent {
   readonly code: string
 }
 
+/** The dark and light modules of a code, row by row; the bars of one row are as tall as the code. */
+export interface Modules {
+  readonly columns: number
+  readonly dark: Uint8Array
+}
+
 /** Black shapes. */
 export interface Shape {
-  /** As path data of SVG. */
+  /** As path data of SVG, with the commands M, L, C and Z. */
   readonly path: string
   /** Width of a line around it, for bold text. */
   readonly stroke?: number
@@ -49,20 +55,27 @@ const SMALLEST = 0.5
 const BOLD = 0.04
 /** Empty modules around a code, which readers need. */
 const QUIET = { qr: 4, datamatrix: 1, code128: 10 } as const
+/** Characters of a code, at most; the largest QR code has fewer digits. */
+const MOST_IN_CODE = 6_000
 const SYMBOLS = { qr: 'qrcode', datamatrix: 'datamatrix', code128: 'code128' } as const
 
-/** The shapes of a label. Throws `invalid` if a code cannot contain its text. */
-export function drawLabel(design: Design, { lines, code }: LabelContent): readonly Shape[] {
+/** The shapes of a label. Throws what `modulesOf` throws. */
+export function drawLabel(
+  design: Design,
+  content: LabelContent,
+  modules: Modules | undefined = modulesOf(design, content),
+): readonly Shape[] {
   const { width, height, margin } = design
+  const { lines } = content
   const inner = {
     x: margin,
     y: margin,
     width: Math.max(1, width - 2 * margin),
     height: Math.max(1, height - 2 * margin),
   }
-  if (design.code === 'none' || code === '') return drawText(design, lines, inner)
+  if (design.code === 'none' || !modules) return drawText(design, lines, inner)
   const [codeBox, textBox] = divide(design, inner, lines.length > 0)
-  return [drawCode(design.code, code, codeBox), ...drawText(design, lines, textBox)]
+  return [drawCode(design.code, modules, codeBox), ...drawText(design, lines, textBox)]
 }
 
 /** The places of code and text. */
@@ -92,57 +105,54 @@ function divide({ code, codePosition, codeSize }: Design, inner: Box, hasText: b
 }
 
 /** The modules of a code in the middle of the box, as rectangles. */
-function drawCode(kind: keyof typeof SYMBOLS, text: string, box: Box): Shape {
-  const rows = modulesOf(kind, text)
-  const [columns, quiet] = [rows[0]?.length ?? 0, QUIET[kind]]
-  const isBar = rows.length === 1
+function drawCode(kind: keyof typeof SYMBOLS, { columns, dark }: Modules, box: Box): Shape {
+  const [rows, quiet] = [dark.length / columns, QUIET[kind]]
+  const isBar = rows === 1
   const module = isBar
     ? box.width / (columns + 2 * quiet)
-    : Math.min(box.width / (columns + 2 * quiet), box.height / (rows.length + 2 * quiet))
+    : Math.min(box.width / (columns + 2 * quiet), box.height / (rows + 2 * quiet))
   const left = box.x + (box.width - columns * module) / 2
   const tall = isBar ? box.height : module
-  const top = isBar ? box.y : box.y + (box.height - rows.length * module) / 2
-  let path = ''
-  for (const [row, dark] of rows.entries()) {
+  const top = isBar ? box.y : box.y + (box.height - rows * module) / 2
+  const parts: string[] = []
+  for (let row = 0; row < rows; row += 1) {
+    const [y, below] = [short(top + row * tall), short(top + (row + 1) * tall)]
     for (let from = 0; from < columns; from += 1) {
-      if (!dark[from]) continue
       let to = from
-      while (dark[to]) to += 1
-      const [x, y] = [left + from * module, top + row * tall]
-      path += `M${short(x)} ${short(y)}L${short(left + to * module)} ${short(y)}L${short(left + to * module)} ${short(y + tall)}L${short(x)} ${short(y + tall)}Z`
+      while (to < columns && dark[row * columns + to]) to += 1
+      if (to === from) continue
+      const [x, right] = [short(left + from * module), short(left + to * module)]
+      parts.push(`M${x} ${y}L${right} ${y}L${right} ${below}L${x} ${below}Z`)
       from = to
     }
   }
-  return { path }
+  return { path: parts.join('') }
 }
 
-/** Rows of modules, dark or not. */
-function modulesOf(kind: keyof typeof SYMBOLS, text: string): readonly (readonly boolean[])[] {
+/** The code of a label, if it has one: the slow part of its drawing. Throws `invalid` if it cannot contain the text. */
+export function modulesOf({ code: kind }: Design, { code: text }: LabelContent): Modules | undefined {
+  if (kind === 'none' || text === '') return undefined
   try {
+    if (text.length > MOST_IN_CODE) throw new Error('The text is too long')
     if (kind === 'code128' && !/^[ -~]+$/.test(text)) throw new Error('Code 128 has no such character')
     const [symbol] = codes.raw(SYMBOLS[kind], text, kind === 'qr' ? 'eclevel=M' : '')
-    if (symbol && 'sbs' in symbol) {
-      // Widths of bars and spaces in turns.
-      return [symbol.sbs.flatMap((width, index) => Array.from({ length: width }, () => index % 2 === 0))]
-    }
     if (!symbol) throw new Error('no symbol')
-    const { pixs, pixx } = symbol
-    return Array.from({ length: pixs.length / pixx }, (_, row) =>
-      pixs.slice(row * pixx, (row + 1) * pixx).map((pixel) => pixel === 1),
-    )
+    if ('pixs' in symbol) return { columns: symbol.pixx, dark: Uint8Array.from(symbol.pixs) }
+    // Widths of bars and spaces in turns.
+    const bars = symbol.sbs.flatMap((width, index) => Array.from({ length: width }, () => Number(index % 2 === 0)))
+    return { columns: bars.length, dark: Uint8Array.from(bars) }
   } catch {
-    throw invalid({ code_content: [`The code cannot contain this text: ${text.slice(0, 100)}`] })
+    throw invalid({ code_content: [`The code cannot contain this text: ${firstCharacters(text, 100)}`] })
   }
 }
 
 /** The lines in the middle of the box. Lines that are too long get smaller, and are cut if that is not enough. */
 function drawText({ fontSize, isBold, align }: Design, lines: readonly string[], box: Box): readonly Shape[] {
-  const shown = lines.slice(0, 50)
-  if (shown.length === 0 || box.width < 1 || box.height < 1) return []
+  if (lines.length === 0 || box.width < 1 || box.height < 1) return []
   const wanted = fontSize * MILLIMETRES_PER_POINT
-  const size = Math.min(wanted, box.height / (shown.length * LINE))
-  const top = box.y + Math.max(0, (box.height - shown.length * size * LINE) / 2)
-  return shown.flatMap((line, index) => {
+  const size = Math.min(wanted, box.height / (lines.length * LINE))
+  const top = box.y + Math.max(0, (box.height - lines.length * size * LINE) / 2)
+  return lines.flatMap((line, index) => {
     const isBoldLine = isBold && index === 0
     const extra = isBoldLine ? BOLD : 0
     const fitting = Math.max(Math.min(size, box.width / (widthOf(line) + extra)), size * SMALLEST)
@@ -156,9 +166,14 @@ function drawText({ fontSize, isBold, align }: Design, lines: readonly string[],
 /** The text, or its beginning with an ellipsis; `width` is in units of the em. */
 function cut(text: string, width: number): string {
   if (widthOf(text) <= width + 1e-6) return text
-  const characters = [...text]
-  while (characters.length > 0 && widthOf(`${characters.join('')}…`) > width) characters.pop()
-  return characters.length === 0 ? '' : `${characters.join('')}…`
+  let room = width - widthOf('…')
+  let beginning = ''
+  for (const character of text.normalize('NFC')) {
+    room -= widthOf(character)
+    if (room < 0) break
+    beginning += character
+  }
+  return beginning === '' ? '' : `${beginning}…`
 }
 
 const short = (value: number): string => String(Math.round(value * 1000) / 1000)

@@ -2,7 +2,7 @@
 import { type ApiRequest, action, behaviourOf, type HttpResponse, invalid, packCode } from 'cadastre'
 import { drawLabel, svgOf } from './layout.ts'
 import { pdfOf } from './pdf.ts'
-import { designOf, drawnLabels, filledLabels, sheetOf, TEMPLATE, templateOf, textProblem } from './render.ts'
+import { designOf, encodedLabels, filledLabels, sheetOf, TEMPLATE, templateOf, textProblem } from './render.ts'
 
 /** Parameters besides the filters of the list of objects. */
 const OWN = ['copies', 'skip', 'ends']
@@ -28,13 +28,14 @@ async function pdf(request: ApiRequest): Promise<HttpResponse> {
   const copies = Math.max(1, numberIn(request, 'copies', 1, 100))
   const bothEnds = request.search.get('ends') !== 'a'
   const labels = await filledLabels(request, template, filtersOf(request), { bothEnds })
-  if (labels.length * copies > 10_000) throw invalid({ copies: ['At most 10000 labels fit into one file.'] })
-  // Draws all labels before the response begins, so that a code that cannot be drawn is refused.
-  const shapes = await drawnLabels(design, labels, copies)
+  const sheet = sheetOf(template)
+  const skipped = numberIn(request, 'skip', 0, 1000)
+  // Before the response begins, so that a code that cannot be made is refused.
+  const encoded = await encodedLabels(design, sheet, labels, copies)
   return {
     status: 200,
     type: 'application/pdf',
-    body: pdfOf(design, sheetOf(template), shapes, numberIn(request, 'skip', 0, 1000)),
+    body: pdfOf(design, sheet, encoded, { copies, skipped }),
     headers: { 'Content-Disposition': 'inline; filename="labels.pdf"', 'Cache-Control': 'no-store' },
   }
 }

@@ -13,13 +13,14 @@ import {
   trusted,
 } from 'cadastre/web'
 import { drawLabel, svgOf } from './layout.ts'
-import { designOf, type FilledLabel, filledLabels, TEMPLATE, type Template } from './render.ts'
+import { charactersIn, designOf, type FilledLabel, filledLabels, TEMPLATE, type Template } from './render.ts'
 import { objectAt } from './short-address.ts'
 
 const PRINT = '/plugins/labels/print/'
 
-/** Labels whose preview a page shows; all of them are in the file. */
+/** Labels whose preview a page shows, and their characters; all of them are in the file. */
 const SHOWN = 60
+const SHOWN_CHARACTERS = 20_000
 
 /** Parameters of the page that are no filters of the objects. */
 const OWN = ['type', 'template']
@@ -62,6 +63,7 @@ async function previews(
 ): Promise<Content> {
   const { basePath } = request.service.settings
   const labels = await filledLabels(request, chosen, filters)
+  const shown = shownOf(labels)
   const path = `${basePath}/api/plugins/labels/label-templates/${chosen.id}/pdf/`
   const hidden = (parameters: Iterable<readonly [string, string]>) =>
     [...parameters].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
@@ -78,9 +80,19 @@ async function previews(
     chosen.medium === 'sheet' &&
     html` <label>${translate('Used places of the first sheet')} <input type="number" name="skip" min="0" max="1000" value="0"></label>`
   }</p>
-${labels.length > SHOWN ? hidden(filters) : undefined}
-<div class="label-list">${labels.slice(0, SHOWN).map((label, index) => preview(chosen, label, labels.length <= SHOWN, labels[index - 1]?.id === label.id))}</div>
+${shown.length < labels.length ? hidden(filters) : undefined}
+<div class="label-list">${shown.map((label, index) => preview(chosen, label, shown.length === labels.length, labels[index - 1]?.id === label.id))}</div>
 </form>`
+}
+
+/** The first labels, at least one. */
+function shownOf(labels: readonly FilledLabel[]): readonly FilledLabel[] {
+  let characters = 0
+  const end = labels.findIndex(({ content }, index) => {
+    characters += charactersIn(content)
+    return index === SHOWN || (index > 0 && characters > SHOWN_CHARACTERS)
+  })
+  return end < 0 ? labels : labels.slice(0, end)
 }
 
 /** A label in its true size; the second one of a cable is chosen with the first. */

@@ -1,7 +1,7 @@
 /** Labels on paper: one on each page of a roll, several on each sheet. */
 import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
-import type { Design, Shape } from './layout.ts'
+import { type Design, drawLabel, type LabelContent, type Modules, type Shape } from './layout.ts'
 
 /** A sheet in millimetres; the labels of a roll are its pages. */
 export interface Sheet {
@@ -27,48 +27,76 @@ export function placesOn({ width, height, top, left, gapX, gapY }: Sheet, label:
   ])
 }
 
+/** A label whose code is made already. */
+export interface EncodedLabel {
+  readonly content: LabelContent
+  readonly modules: Modules | undefined
+}
+
 /**
  * The PDF in chunks, drawn while they are read. `skipped`: number of places at the beginning of the first sheet that
  * are used already.
  */
-export function pdfOf(
+export async function* pdfOf(
   design: Design,
   sheet: Sheet | undefined,
-  labels: readonly (readonly Shape[])[],
-  skipped: number,
-): AsyncIterable<Uint8Array> {
+  labels: readonly EncodedLabel[],
+  { copies, skipped }: { readonly copies: number; readonly skipped: number },
+): AsyncGenerator<Uint8Array> {
   const page = sheet ?? design
   const size: [number, number] = [page.width * POINTS, page.height * POINTS]
   const document = new PDFDocument({ autoFirstPage: false, margin: 0, size, info: { Title: 'Labels' } })
   const places = sheet ? placesOn(sheet, design) : [[0, 0] as const]
-  const first = sheet ? skipped % places.length : 0
-  const draw = async (): Promise<void> => {
-    if (labels.length === 0) document.addPage()
-    for (const [index, shapes] of labels.entries()) {
-      const place = (first + index) % places.length
-      if (index === 0 || place === 0) document.addPage()
-      drawAt(document, places[place] ?? [0, 0], shapes)
-      // Others are served in between.
-      if (index % AT_ONCE === 0) await setImmediate()
+  const pause = pauses()
+  let place = sheet ? skipped % places.length : 0
+  document.addPage()
+  for (const { content, modules } of labels) {
+    const operators = operatorsOf(drawLabel(design, content, modules))
+    for (let copy = 0; copy < copies; copy += 1) {
+      if (place === places.length) {
+        document.addPage()
+        place = 0
+      }
+      const [x, y] = places[place] ?? [0, 0]
+      document
+        .save()
+        .translate(x * POINTS, y * POINTS)
+        .scale(POINTS)
+        .addContent(operators)
+        .restore()
+      place += 1
+      const chunk: Uint8Array | null = document.read()
+      if (chunk) yield chunk
+      await pause()
     }
-    document.end()
   }
-  draw().catch((error: unknown) => document.emit('error', error))
-  return document as AsyncIterable<Uint8Array> // a stream of bytes, whose types name no content
+  document.end()
+  yield* document as AsyncIterable<Uint8Array> // a stream of bytes, whose types name no content
 }
 
-/** Labels that are drawn in one turn of the event loop. */
-export const AT_ONCE = 10
+/** Milliseconds of work in one turn of the event loop. */
+const TURN = 20
 
-function drawAt(document: PDFKit.PDFDocument, [x, y]: readonly [number, number], shapes: readonly Shape[]): void {
-  document
-    .save()
-    .translate(x * POINTS, y * POINTS)
-    .scale(POINTS)
-  for (const { path, stroke } of shapes) {
-    document.path(path)
-    if (stroke === undefined) document.fill('#000')
-    else document.lineWidth(stroke).fillAndStroke('#000', '#000')
+/** A function that lets other requests be served if the work since its last call has taken long. */
+export function pauses(): () => Promise<void> {
+  let began = performance.now()
+  return async () => {
+    if (performance.now() - began < TURN) return
+    await setImmediate()
+    began = performance.now()
   }
-  document.restore()
 }
+
+const OPERATORS: Readonly<Record<string, string>> = { M: 'm', L: 'l', C: 'c', Z: 'h' }
+
+/** Shapes in the operators of PDF, as one text: the library keeps a buffer for each command of a path. */
+const operatorsOf = (shapes: readonly Shape[]): string =>
+  shapes
+    .map(({ path, stroke }) => {
+      const commands = path.replaceAll(
+        /([MLCZ])([^MLCZ]*)/g,
+        (_, letter, numbers) => `${numbers} ${OPERATORS[letter]}\n`,
+      )
+      return `${commands}${stroke === undefined ? 'f' : `${stroke} w B`}`
+    })
+    .join('\n')

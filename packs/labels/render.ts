@@ -1,16 +1,35 @@
 /** Labels of objects: a template, filled with what the sender may view. */
-import { setImmediate } from 'node:timers/promises'
-import { ApiError, type ApiRequest, expressionProblem, invalid, type Registry, readerOf, sql, table } from 'cadastre'
-import { type Design, drawLabel, type LabelContent, type Shape } from './layout.ts'
-import { AT_ONCE, type Sheet } from './pdf.ts'
+import {
+  ApiError,
+  type ApiRequest,
+  expressionProblem,
+  firstCharacters,
+  invalid,
+  type Registry,
+  readerOf,
+  sql,
+  table,
+} from 'cadastre'
+import { type Design, type LabelContent, modulesOf } from './layout.ts'
+import { type EncodedLabel, pauses, placesOn, type Sheet } from './pdf.ts'
 import { shortAddress } from './short-address.ts'
 import { partsOf, type TextPart } from './text.ts'
 
 export const TEMPLATE = 'labels.labeltemplate'
 const CABLE = 'dcim.cable'
 
-/** Most labels of one request. */
+/** Most objects of one request, and labels of one file. */
 const MOST = 5_000
+const MOST_IN_FILE = 10_000
+/** Most characters of the labels of one file, and of one page: a character takes about 500 bytes as an outline. */
+const MOST_CHARACTERS = 600_000
+const MOST_ON_PAGE = 50_000
+/** Most characters of a value, lines of a label, and characters of a line. */
+const LONGEST_VALUE = 2_000
+const MOST_LINES = 50
+const LONGEST_LINE = 500
+/** Objects whose values are read at a time. */
+const PART = 200
 /** Names that stand for the ends of a cable, seen from the end to which the label is fixed. */
 const ENDS: ReadonlySet<string> = new Set(['near', 'far'])
 
@@ -90,28 +109,51 @@ export async function filledLabels(
   if (found.length > most) throw invalid({ detail: `At most ${most} labels fit into one request.` })
   const ids = found.map(([id]) => Number(id))
   const expressions = ['display', ...texts.flat().flatMap((part) => ('text' in part ? [] : [part.expression]))]
-  const values = await reader.values(
-    type,
-    ids,
-    expressions.map((expression) => (type === CABLE && ENDS.has(expression) ? 'id' : expression)),
-  )
-  const ends = type === CABLE ? await endsOf(request, ids) : new Map<number, Ends>()
-  return ids.flatMap((id) => {
-    const row = values.get(id)
-    if (!row) return []
-    const sides = type === CABLE && bothEnds ? ([0, 1] as const) : ([0] as const)
-    return sides.map((side) => {
-      const named = new Map(expressions.map((expression, index) => [expression, row[index] ?? '']))
-      const both = ends.get(id)
-      if (both) {
-        named.set('near', both[side])
-        named.set('far', both[side === 0 ? 1 : 0])
-      }
-      const [text = '', code = ''] = texts.map((parts) => filled(parts, named))
+  const names = [...new Set(expressions)]
+  const columns = names.map((name) => (type === CABLE && ENDS.has(name) ? 'id' : name))
+  const labels: FilledLabel[] = []
+  let characters = 0
+  for (let from = 0; from < ids.length; from += PART) {
+    const part = ids.slice(from, from + PART)
+    const values = await reader.values(type, part, columns, { longest: LONGEST_VALUE })
+    const ends = type === CABLE ? await endsOf(request, part) : new Map<number, Ends>()
+    for (const id of part) {
+      const row = values.get(id)
+      if (!row) continue
+      const named = new Map(names.map((name, index) => [name, row[index] ?? '']))
       const address = `${request.base}/q/${shortAddress(type, id)}`
-      const lines = text.split(/\r?\n/).map((line) => line.trim().slice(0, 500))
-      return { id, name: row[0] ?? '', content: { lines: lines.filter((line) => line !== ''), code: code || address } }
-    })
+      for (const side of type === CABLE && bothEnds ? ([0, 1] as const) : ([0] as const)) {
+        const both = ends.get(id)
+        if (both) {
+          named.set('near', both[side])
+          named.set('far', both[side === 0 ? 1 : 0])
+        }
+        const [text = '', code = ''] = texts.map((parts) => filled(parts, named))
+        const content = { lines: linesOf(text), code: code || address }
+        labels.push({ id, name: named.get('display') ?? '', content })
+        characters += charactersIn(content)
+        requireFit('text', characters, MOST_CHARACTERS, 'one file')
+      }
+    }
+  }
+  return labels
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => firstCharacters(line.trim(), LONGEST_LINE))
+    .filter((line) => line !== '')
+    .slice(0, MOST_LINES)
+
+/** The size of a label in characters. */
+export const charactersIn = ({ lines, code }: LabelContent): number =>
+  lines.reduce((sum, line) => sum + line.length, code.length)
+
+function requireFit(field: string, characters: number, most: number, where: string): void {
+  if (characters <= most) return
+  throw invalid({
+    [field]: [`At most ${most} characters fit into ${where}. Print fewer labels at a time, or shorten their text.`],
   })
 }
 
@@ -143,18 +185,24 @@ interface Named {
   readonly display?: string
 }
 
-/** The drawings of labels, with copies. Throws as `drawLabel`. */
-export async function drawnLabels(
+/** The labels with their codes. Throws `invalid` if they do not fit into a file, or a code cannot contain its text. */
+export async function encodedLabels(
   design: Design,
+  sheet: Sheet | undefined,
   labels: readonly FilledLabel[],
   copies: number,
-): Promise<readonly (readonly Shape[])[]> {
-  const drawings: (readonly Shape[])[] = []
-  for (const [index, { content }] of labels.entries()) {
-    const shapes = drawLabel(design, content)
-    for (let copy = 0; copy < copies; copy += 1) drawings.push(shapes)
-    // Others are served in between: a code takes milliseconds.
-    if (index % AT_ONCE === 0) await setImmediate()
+): Promise<readonly EncodedLabel[]> {
+  if (labels.length * copies > MOST_IN_FILE)
+    throw invalid({ copies: [`At most ${MOST_IN_FILE} labels fit into one file.`] })
+  const sizes = labels.map(({ content }) => charactersIn(content))
+  requireFit('copies', copies * sizes.reduce((sum, size) => sum + size, 0), MOST_CHARACTERS, 'one file')
+  const places = sheet ? placesOn(sheet, design).length : 1
+  requireFit('text', Math.min(places, labels.length * copies) * Math.max(...sizes, 0), MOST_ON_PAGE, 'one page')
+  const pause = pauses()
+  const encoded: EncodedLabel[] = []
+  for (const { content } of labels) {
+    encoded.push({ content, modules: modulesOf(design, content) })
+    await pause()
   }
-  return drawings
+  return encoded
 }

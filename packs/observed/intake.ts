@@ -1,6 +1,7 @@
 /** What becomes of a request: observed objects are stored, matched and compared. */
 import {
   deleteFrom,
+  firstCharacters,
   GrpcError,
   insertInto,
   type Queryable,
@@ -113,8 +114,8 @@ export interface Source {
 /** The condition on a source. */
 const isSource = (owner: Owner, name: string): Sql =>
   'client' in owner
-    ? sql`s.client_id = ${owner.client}::bigint and s.name = ${name.slice(0, 255)}`
-    : sql`s.user_id = ${owner.user}::bigint and s.name = ${name.slice(0, 255)}`
+    ? sql`s.client_id = ${owner.client}::bigint and s.name = ${firstCharacters(name, 255)}`
+    : sql`s.user_id = ${owner.user}::bigint and s.name = ${firstCharacters(name, 255)}`
 
 /** The source, locked: its requests are handled one after the other. */
 async function lockSource(database: Queryable, { owner, name }: Pick<Intake, 'owner' | 'name'>): Promise<Source> {
@@ -124,7 +125,7 @@ async function lockSource(database: Queryable, { owner, name }: Pick<Intake, 'ow
   const missingAfter = user === null ? 48 : null
   await database.execute(sql`
     ${insertInto(SOURCE)} (client_id, user_id, name, defaults, missing_after, description, created, last_updated)
-    values (${client}::bigint, ${user}::bigint, ${name.slice(0, 255)}, ${defaults}::text[], ${missingAfter}::int, '', now(), now())
+    values (${client}::bigint, ${user}::bigint, ${firstCharacters(name, 255)}, ${defaults}::text[], ${missingAfter}::int, '', now(), now())
     on conflict do nothing`)
   const source = await findSource(database, owner, name, sql`for update`)
   if (!source) throw new Error('The source has just been stored')
@@ -154,7 +155,7 @@ async function beginRun(
   source: number,
   { metadata, entities, writes, runId: sentId }: Intake,
 ): Promise<Run> {
-  const runId = sentId.slice(0, 255)
+  const runId = firstCharacters(sentId, 255)
   // A program that writes names only what it changes.
   const isNamed = runId !== '' && !writes
   const [open] =

@@ -5,15 +5,15 @@ import {
   type ApiRequest,
   branchService,
   findTarget,
+  firstCharacters,
   formatInterface,
   freeNetworks,
   type HttpResponse,
-  type Interface,
+  insertInto,
   invalid,
   isJsonObject,
   jsonResponse,
   openBranch,
-  parseInterface,
   type Queryable,
   requestOf,
   settingsOfPack,
@@ -24,13 +24,14 @@ import {
   widthOf,
   writeAs,
 } from 'cadastre'
-import { isWithin, PREFIX, prefixOf } from './contents.ts'
+import { PREFIX } from './contents.ts'
 import { inheritedOf } from './reshape.ts'
 
 /** The action of permissions for prefixes in which a user may ask for networks. */
 export const ASK = 'request'
 const BRANCH = 'core.branch'
 const CHANGE_REQUEST = 'core.changerequest'
+const PROPOSAL = 'workbench.proposal'
 
 interface Wanted {
   readonly length: number
@@ -47,8 +48,11 @@ interface Asked {
 function wantedIn(body: unknown): Wanted {
   const { prefix_length: length, description: purpose } = isJsonObject(body) ? body : {}
   if (!Number.isSafeInteger(length)) throw invalid({ prefix_length: ['A valid integer is required.'] })
-  if (typeof purpose !== 'string' || purpose.trim() === '' || purpose.length > 150) {
+  if (typeof purpose !== 'string' || purpose.trim() === '' || [...purpose.trim()].length > 150) {
     throw invalid({ description: ['Say what the network is for, in at most 150 characters.'] })
+  }
+  if (purpose.includes('\0') || !purpose.isWellFormed()) {
+    throw invalid({ description: ['Null characters and lone surrogates are not allowed.'] })
   }
   return { length: Number(length), purpose: purpose.trim() }
 }
@@ -70,14 +74,17 @@ export async function askForNetwork(request: ApiRequest, body: unknown): Promise
   const reviewers = await reviewersOf(request)
   const { actor, ...origin } = requestOf(request)
   const writer = { ...origin, actor: { ...actor, isSuperuser: true } }
-  const title = `/${length} in ${parent.prefix}: ${purpose}`
-  const name = `${title.slice(0, 75)} (request ${randomUUID().slice(0, 8)})`
+  const title = firstCharacters(`/${length} in ${parent.prefix}: ${purpose}`, 200)
+  const name = `${firstCharacters(title, 75)} (request ${randomUUID().slice(0, 8)})`
   // Under the lock, so that no other request proposes the same network.
   const asked = await writeAs(service, writer, async (write): Promise<Asked> => {
     write.lock(PREFIX)
     const network = await firstFree(write.database, parent, length)
     const [branch = 0] = await write.create(BRANCH, [{ name, description: purpose }])
     const [changeRequest = 0] = await write.create(CHANGE_REQUEST, [{ title, branch, description: network, reviewers }])
+    await write.database.execute(sql`
+      ${insertInto(PROPOSAL)} (change_request_id, network, vrf)
+      values (${changeRequest}::bigint, ${network}::cidr, ${parent.vrf}::bigint)`)
     return { network, branch, changeRequest }
   })
   try {
@@ -106,24 +113,22 @@ async function firstFree(
   if (length <= whole.length || length > widthOf(whole.family)) {
     throw invalid({ prefix_length: [`Expected a length from ${whole.length + 1} to ${widthOf(whole.family)}.`] })
   }
+  // What others have asked for is in their branches.
   const taken = await database.queryColumn(sql`
     select t.prefix::text from ${table(PREFIX)} t
-    where t.prefix << ${parent.prefix}::cidr and t.vrf_id is not distinct from ${parent.vrf}::bigint`)
-  // What others have asked for is in their branches.
-  const proposed = await database.queryColumn(sql`
-    select t.description from ${table(CHANGE_REQUEST)} t where t.status in ('draft', 'open')`)
-  const networks = [...taken, ...proposed].flatMap((text) => {
-    const network = String(text).includes('/') ? parseInterface(String(text)) : undefined
-    return network && isInside(network, whole) ? [network] : []
-  })
-  const free = freeNetworks(whole, networks)
+    where t.prefix << ${parent.prefix}::cidr and t.vrf_id is not distinct from ${parent.vrf}::bigint
+    union all
+    select p.network::text from ${table(PROPOSAL)} p join ${table(CHANGE_REQUEST)} t on t.id = p.change_request_id
+    where t.status in ('draft', 'open') and p.network << ${parent.prefix}::cidr
+      and p.vrf is not distinct from ${parent.vrf}::bigint`)
+  const free = freeNetworks(
+    whole,
+    taken.map((network) => storedInterface(String(network))),
+  )
   const allocation = takeNetwork(free, length)
   if (!allocation) throw invalid({ prefix_length: [`There is no free /${length} in ${parent.prefix}.`] })
   return formatInterface(allocation.network)
 }
-
-const isInside = (network: Interface, whole: Interface): boolean =>
-  network.length >= whole.length && isWithin(prefixOf(network), whole)
 
 /** The users who are asked for reviews, by the setting of the pack. */
 async function reviewersOf({ service }: ApiRequest): Promise<readonly number[]> {

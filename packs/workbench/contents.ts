@@ -155,13 +155,16 @@ export function nameOf({ kind, family, first, last, length, isVisible }: Piece):
   return kind === RANGE ? `${start}-${formatIp({ family, value: last })}` : `${start}/${length}`
 }
 
-/** The prefixes that lie in none of the others, in ascending order; one of several equal ones. */
-export function outermost(prefixes: readonly Piece[]): readonly Piece[] {
-  const sorted = prefixes.toSorted((left, right) =>
+/** The prefixes by their first addresses, larger ones first: one that overlaps others overlaps a neighbour. */
+export const ascending = (prefixes: readonly Piece[]): readonly Piece[] =>
+  prefixes.toSorted((left, right) =>
     left.first < right.first ? -1 : left.first > right.first ? 1 : left.length - right.length,
   )
+
+/** The prefixes that lie in none of the others, in ascending order; one of several equal ones. */
+export function outermost(prefixes: readonly Piece[]): readonly Piece[] {
   const outer: Piece[] = []
-  for (const piece of sorted) {
+  for (const piece of ascending(prefixes)) {
     const last = outer.at(-1)
     if (!last || !isWithin(piece, networkOf(last))) outer.push(piece)
   }

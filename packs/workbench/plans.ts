@@ -2,6 +2,7 @@
 import { formatInterface, freeNetworks, type Interface, invalid, widthOf } from 'cadastre'
 import {
   ADDRESS,
+  ascending,
   type Contents,
   finder,
   isWithin,
@@ -44,6 +45,17 @@ function refuse(field: string, piece: Piece | undefined, sentence: string): void
   if (piece) throw invalid({ [field]: [`${nameOf(piece)} ${sentence}`] })
 }
 
+/** Refuses networks, in ascending order, of which two overlap. */
+function requireApart(networks: readonly Interface[]): void {
+  const index = networks.findIndex((network, place) => {
+    const next = networks[place + 1]
+    return next && overlaps(prefixOf(next), network)
+  })
+  const [first, second] = networks.slice(index, index + 2)
+  if (index < 0 || !first || !second) return
+  throw invalid({ prefixes: [`${formatInterface(first)} and ${formatInterface(second)} overlap.`] })
+}
+
 /** The networks of one length that fill a network. Throws `invalid` for more than a request may create. */
 export function partsOf(whole: Interface, length: number): readonly Interface[] {
   const { family, value } = whole
@@ -66,20 +78,14 @@ export function splitPlan(
   { parts, original, masks }: { readonly parts: readonly Interface[]; original: Original; masks: boolean },
 ): Plan {
   const whole = networkOf(prefix)
-  const sorted = parts.toSorted((left, right) =>
-    left.value < right.value ? -1 : left.value > right.value ? 1 : left.length - right.length,
-  )
+  const sorted = ascending(parts.map(prefixOf)).map(networkOf)
   if (sorted.length > MOST_PARTS) throw invalid({ prefixes: [`At most ${MOST_PARTS} prefixes can be made at once.`] })
-  for (const [index, part] of sorted.entries()) {
-    const next = sorted[index + 1]
-    const [name, piece] = [formatInterface(part), prefixOf(part)]
-    if (part.length <= whole.length || !isWithin(piece, whole)) {
-      throw invalid({ prefixes: [`${name} is not a part of ${formatInterface(whole)}.`] })
-    }
-    if (next && overlaps(prefixOf(next), part)) {
-      throw invalid({ prefixes: [`${name} and ${formatInterface(next)} overlap.`] })
+  for (const part of sorted) {
+    if (part.length <= whole.length || !isWithin(prefixOf(part), whole)) {
+      throw invalid({ prefixes: [`${formatInterface(part)} is not a part of ${formatInterface(whole)}.`] })
     }
   }
+  requireApart(sorted)
   const children = prefixes.filter((piece) => piece.length > whole.length && isWithin(piece, whole))
   const [insideRanges, insideAddresses] = [ranges, addresses].map((list) =>
     list.filter((piece) => isWithin(piece, whole)),
@@ -140,11 +146,8 @@ export function mergePlan(
   const target = mergedNetwork(prefix, others)
   const isParent = formatInterface(target) === formatInterface(own)
   const merged = isParent ? others : [prefix, ...others]
-  const networks = merged.map(networkOf)
-  for (const [index, network] of networks.entries()) {
-    const inner = merged.find((piece, other) => other !== index && overlaps(piece, network))
-    refuse('prefixes', inner, `and ${formatInterface(network)} overlap.`)
-  }
+  const networks = ascending(merged).map(networkOf)
+  requireApart(networks)
   if (!isParent) {
     const [gap] = freeNetworks(target, networks)
     if (gap) {

@@ -123,7 +123,7 @@ export {
   type UntypedEffect,
 } from '../schema/rule.ts'
 export { equalsInteger, equalsText, textContains, textStartsWith } from '../schema/search-term.ts'
-export { shortened, shortenedName } from '../schema/shortened.ts'
+export { firstCharacters, shortened, shortenedName } from '../schema/shortened.ts'
 export { UploadedFile } from '../schema/uploaded-file.ts'
 export { isWritable } from '../schema/writable.ts'
 export { mainOf, type Service } from '../service.ts'

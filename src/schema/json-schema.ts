@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { CodeOptions, ValidateFunction } from 'ajv/dist/2020.js'
 import { asPlain, isJsonObject, type Json, type JsonObject, ownValue } from './json.ts'
 import { linearExpression } from './linear-expression.ts'
+import { firstCharacters } from './shortened.ts'
 
 /** Regular expression engine for `pattern` in a schema, which users write as well. */
 const schemaExpression: NonNullable<CodeOptions['regExp']> = Object.assign(
@@ -29,7 +30,7 @@ export function checkSchema(schema: unknown, value: unknown): string | undefined
     const validate = compiled(schema)
     if (validate(asPlain(value))) return undefined
     const problems = (validate.errors ?? []).map(({ instancePath, message }) => `data${instancePath} ${message}`)
-    return `The value does not fit the schema: ${problems.join(', ').slice(0, LONGEST_REASON)}.`
+    return `The value does not fit the schema: ${firstCharacters(problems.join(', '), LONGEST_REASON)}.`
   } catch (error) {
     return unusable(error)
   }
@@ -64,7 +65,7 @@ export function complainOfSchema(schema: unknown): string | undefined {
 
 function unusable(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
-  return `The JSON schema cannot be used: ${reason.slice(0, LONGEST_REASON)}.`
+  return `The JSON schema cannot be used: ${firstCharacters(reason, LONGEST_REASON)}.`
 }
 
 function compiled(schema: unknown): ValidateFunction {

@@ -1,3 +1,5 @@
+import { UploadedFile } from './uploaded-file.ts'
+
 // Node has both; the compiler's library does not name them yet.
 declare global {
   interface JSON {
@@ -12,9 +14,13 @@ export interface JsonObject {
   readonly [name: string]: Json
 }
 
-/** Whether a value is a JSON object. */
+/** Whether a value is a JSON object; files and numbers as they were written are none. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenScalar)
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof WrittenScalar) &&
+  !(value instanceof UploadedFile)
 
 /** The documents of a list; none if the value is not a list. */
 export const objectsIn = (value: Json | undefined): readonly JsonObject[] =>

@@ -1,3 +1,10 @@
+/** The beginning of a text: at most `count` characters, as fields count them, which are never split. */
+export const firstCharacters = (text: string, count: number): string =>
+  text.length <= count ? text : [...text.slice(0, 2 * count)].slice(0, count).join('')
+
+/** A part of a text, without the halves of characters at its ends. */
+export const wholeCharacters = (part: string): string => part.replaceAll(/^\p{Surrogate}|\p{Surrogate}$/gu, '')
+
 /** The text, or its beginning with an ellipsis as the last of `most` characters; at least one character stays. */
 export function shortened(text: string, most: number): string {
   const characters = [...text]

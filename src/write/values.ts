@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { encode } from '../db/encode.ts'
 import type { Column } from '../schema/column.ts'
 import { parseJson } from '../schema/json.ts'
+import { UploadedFile } from '../schema/uploaded-file.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 
 /**
@@ -56,12 +57,14 @@ export function encodeValue(column: Column, value: unknown): string | null {
   }
 }
 
-/** Whether two values of a column are equal. */
-export const sameValue = (column: Column, left: unknown, right: unknown): boolean =>
-  left === right ||
-  comparable(column, left) === comparable(column, right) ||
+/** Whether two values of a column are equal. A file that is not stored yet has no equal. */
+export function sameValue(column: Column, left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (left instanceof UploadedFile || right instanceof UploadedFile) return false
+  if (comparable(column, left) === comparable(column, right)) return true
   // The database stores the names of an object in its own order.
-  (column.type === 'jsonb' && isDeepStrictEqual(left, right))
+  return column.type === 'jsonb' && isDeepStrictEqual(left, right)
+}
 
 /** The text by which values of a column are compared. */
 export function comparable(column: Column, value: unknown): string | null {

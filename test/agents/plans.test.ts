@@ -114,6 +114,14 @@ describe('plans', () => {
     expect([await branches(), await sites()]).toEqual([before, 1])
   })
 
+  it('a plan may have a long title of any characters', async () => {
+    const { isError, text } = await plan({
+      ...{ title: `x${'🦊'.repeat(120)}`, description: `x${'🦊'.repeat(180)}` },
+      writes: [create('fox')],
+    })
+    expect(isError, text).toBe(false)
+  })
+
   it('a policy is named before the merge, and conflicts and refusals are listed', async () => {
     const policy = await api.make('core/change-policies', { name: 'Two eyes', object_types: ['dcim.site'] })
     const planned = await plan({

@@ -86,3 +86,29 @@ it.each(CASES)('after %s for %s, the next request on the connection is answered'
   expect([next.statusCode, await json(next)]).toEqual([200, expect.objectContaining({ plugins: {} })])
   agent.destroy()
 })
+
+it.each([
+  ['POST', '/api/dcim/sites/', 'region'],
+  ['POST', '/api/dcim/sites/', 'asns'],
+  ['POST', '/api/dcim/sites/', 'tags'],
+  ['POST', '/api/dcim/sites/', 'name'],
+  ['POST', '/api/dcim/sites/', 'latitude'],
+  ['POST', '/api/dcim/sites/', 'custom_fields'],
+  ['POST', '/api/dcim/locations/', 'parent'],
+  ['POST', '/api/dcim/cables/', 'a_terminations'],
+  ['POST', '/api/ipam/prefixes/', 'scope_id'],
+  ['POST', '/api/ipam/vlan-groups/', 'vid_ranges'],
+  ['POST', '/api/extras/config-contexts/', 'data'],
+  ['POST', '/api/extras/saved-filters/', 'parameters'],
+  ['POST', '/api/extras/custom-field-choice-sets/', 'extra_choices'],
+  ['PATCH', '/api/extras/dashboard/', 'layout'],
+  ['PATCH', '/api/extras/dashboard/', 'config'],
+  ['PATCH', '/api/users/config/', 'tables'],
+  ['POST', '/api/apply/', 'objects'],
+  ['POST', '/graphql/', 'query'],
+] as const)('%s %s with a file as %s is refused', async (method, path, field) => {
+  const body = new FormData()
+  body.set(field, new Blob(['{}']), 'file.json')
+  const { status, text } = await api.ask(method, path, { body })
+  expect(status, text).toBe(400)
+})

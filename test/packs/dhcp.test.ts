@@ -53,7 +53,7 @@ beforeAll(async () => {
     await api.make('ipam/ip-addresses', { address, ...more })
   }
   const { json } = await api.ask('GET', '/api/core/packs/?name=dhcp')
-  const body = { settings: { dns_servers: '10.0.0.53, 2001:db8::53', domain: 'example.com' } }
+  const body = { settings: { dns_servers: '10.0.0.53/24, nonsense, 2001:db8::53,', domain: 'example.com' } }
   expect((await api.ask('PATCH', `/api/core/packs/${json.results?.[0]?.id}/`, { body })).status).toBe(200)
 })
 afterAll(() => api.close())

@@ -3,6 +3,7 @@ import type { User } from '../../identity/actor.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { wholeCharacters } from '../../schema/shortened.ts'
 import type { Service } from '../../service.ts'
 import type { Routes } from '../routes.ts'
 
@@ -163,6 +164,6 @@ function partOf(
     return { part: present, removed, report: { missing: [...missing] } }
   }
   if (typeof value !== 'string') return { part: value, removed: 0, report: {} }
-  const text = value.slice(0, Math.max(0, value.length - excess))
+  const text = wholeCharacters(value.slice(0, Math.max(0, value.length - excess)))
   return { part: text, removed: sizeOf(value) - sizeOf(text), report: { characters: value.length, shown: text.length } }
 }

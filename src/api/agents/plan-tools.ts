@@ -4,6 +4,7 @@ import { branchedModels } from '../../db/branches/branch-tables.ts'
 import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { updateTable } from '../../sql/table.ts'
@@ -67,11 +68,11 @@ interface PlanBranch {
 
 /** Creates a branch for the plan, which belongs to the token. */
 async function newBranch(call: Call, { title, description = '' }: Arguments): Promise<PlanBranch> {
-  const name = `${String(title).slice(0, 80)} (plan ${randomUUID().slice(0, 8)})`
+  const name = `${firstCharacters(String(title), 80)} (plan ${randomUUID().slice(0, 8)})`
   const made = documentOf(
     await call.send({
       ...{ method: 'POST', path: 'core/branches/', actor: writerOf(call) },
-      body: { name, description: String(description).slice(0, 200) },
+      body: { name, description: firstCharacters(String(description), 200) },
     }),
   )
   const { id, schema_id: schemaId } = isJsonObject(made) ? made : {}

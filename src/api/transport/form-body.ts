@@ -86,9 +86,9 @@ export const objectOf = (values: FormValues, model: Model | undefined): Record<s
 /** Bytes of the largest file that is kept in memory. */
 const IN_MEMORY = 1_048_576
 
-/** Stops reading after `most` bytes. */
+/** Stops reading after `most` bytes. The type of the framework says nothing of files without a name. */
 async function readFile(
-  { filename, file }: MultipartFile,
+  { filename = '', file }: MultipartFile,
   most: number,
   claim: (path: string) => void,
 ): Promise<UploadedFile> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { shortened } from '../../schema/shortened.ts'
 import { checkFileSize, type FetchLimits, type SourceFile, SyncError } from './source-file.ts'
 
 /** A file in the database. */
@@ -44,7 +45,7 @@ export async function findChanges(
   let size = 0
   for await (const { path, read } of files) {
     if (path.length > MOST_CHARACTERS || path.includes('\0')) {
-      throw new SyncError(`A path is longer than ${MOST_CHARACTERS} characters: ${path.slice(0, 100)}…`)
+      throw new SyncError(`A path is longer than ${MOST_CHARACTERS} characters: ${shortened(path, 101)}`)
     }
     if (seen.has(path)) continue
     seen.add(path)

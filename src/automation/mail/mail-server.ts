@@ -1,6 +1,7 @@
 import type { Transporter } from 'nodemailer'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { Settings } from '../../config/settings.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 
 /** Milliseconds without a message after which the connection to the server is closed. */
 const IDLE = 2_000
@@ -140,7 +141,7 @@ function failureOf(error: unknown): MailFailure {
     return new MailFailure('The mail server did not accept user name and password', 'server')
   }
   if ((code === 'EENVELOPE' || code === 'EMESSAGE') && typeof responseCode === 'number') {
-    const reason = String(response).replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON)
+    const reason = firstCharacters(String(response).replaceAll(/\s+/g, ' '), LONGEST_REASON)
     return new MailFailure(
       `The mail server refused the message: ${reason}`,
       responseCode >= 500 ? 'refused' : 'message',

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
 import { type JobContext, JobFailed, type JobKind } from '../jobs/job-kind.ts'
 import { refuseSecondRun } from '../jobs/made-changes.ts'
@@ -107,10 +108,10 @@ class ScriptFailure extends Error {
   readonly repr: string
 
   constructor({ name, message, stack, repr }: PythonFailure) {
-    super(message.slice(0, LONGEST_ERROR))
-    this.repr = repr.slice(0, LONGEST_ERROR)
-    this.name = name.slice(0, LONGEST_ERROR)
-    this.stack = stack.slice(0, LONGEST_ERROR)
+    super(firstCharacters(message, LONGEST_ERROR))
+    this.repr = firstCharacters(repr, LONGEST_ERROR)
+    this.name = firstCharacters(name, LONGEST_ERROR)
+    this.stack = firstCharacters(stack, LONGEST_ERROR)
   }
 }
 

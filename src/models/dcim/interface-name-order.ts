@@ -1,4 +1,5 @@
 import { text } from '../../schema/field.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 
 // Interface names are ordered by the hardware position that they contain: `Gi1/0/2:1.100` is slot 1, subslot 0, id 2,
 // channel 1, virtual circuit 100. The key is compared byte by byte (collation C).
@@ -13,9 +14,9 @@ const number = (digits: string | undefined): string => digits?.padStart(6, '0') 
 /** Sort key of an interface name, at most 100 characters. */
 export function interfaceNameOrder(name: string): string {
   const parts = NAME.exec(name)?.groups
-  if (!parts) return name.slice(0, LONGEST_KEY)
+  if (!parts) return firstCharacters(name, LONGEST_KEY)
   const { slot, subslot, position, subposition, prefix = '', id, channel, circuit, rest } = parts
-  return [
+  const key = [
     place(slot),
     place(subslot),
     place(position),
@@ -26,8 +27,7 @@ export function interfaceNameOrder(name: string): string {
     number(circuit),
     (rest ?? '').replaceAll(/\d+/g, (digits) => digits.padStart(8, '0')),
   ]
-    .join('')
-    .slice(0, LONGEST_KEY)
+  return firstCharacters(key.join(''), LONGEST_KEY)
 }
 
 /** Hidden field by which interfaces are sorted. */

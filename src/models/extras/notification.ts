@@ -1,6 +1,7 @@
 import { choice, dateTime, foreignKey, genericForeignKey, text, uuid } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Normalizer } from '../../schema/rule.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 import { registered, words } from '../../schema/view.ts'
 import { eventType } from './event-rule.ts'
 import { modelNamed } from './object-exists.rules.ts'
@@ -53,7 +54,7 @@ const LONGEST_TEXT = 200
 /** Stores the object's display text, so that the notification can show it after the object is deleted. */
 const keepObjectText: Normalizer<typeof notification.fields> = async ({ next, read }) => {
   const target = await read.find(modelNamed(next.object_type), { id: next.object_id })
-  return target ? { object_repr: [...target.display].slice(0, LONGEST_TEXT).join('') } : undefined
+  return target ? { object_repr: firstCharacters(target.display, LONGEST_TEXT) } : undefined
 }
 
 export const notificationModel = registered(notification, {

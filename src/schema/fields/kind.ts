@@ -3,6 +3,7 @@ import type { FilterDeclaration } from '../filter.ts'
 import type { Json, JsonObject } from '../json.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ColumnOf } from '../path.ts'
+import { shortened } from '../shortened.ts'
 
 /**
  * Value of the field in the body of the n-th example object of its model, undefined if there is no n-th; `id` returns
@@ -195,7 +196,7 @@ export function nameAsWords(name: string): string {
 /** The value as it is written in a message. */
 export const printed = (value: unknown): string => {
   const whole = JSON.stringify(value) ?? 'nothing'
-  return whole.length > 60 ? `${whole.slice(0, 60)}…` : whole
+  return shortened(whole, 61)
 }
 
 /** A text of a response. Throws WrongValue. */

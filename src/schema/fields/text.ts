@@ -1,5 +1,6 @@
 import { isStorableNumber, WrittenScalar } from '../json.ts'
 import { accept, isRefused, NOT_BLANK, type Outcome, type Refused, refuse } from '../outcome.ts'
+import { UploadedFile } from '../uploaded-file.ts'
 import {
   mayBeEmpty,
   type OptionsOf,
@@ -131,6 +132,7 @@ export function complainOfDocument(input: unknown): string | undefined {
       ? undefined
       : `The number ${input.text.slice(0, 30)}… is too long or out of range: write it as a text.`
   }
+  if (input instanceof UploadedFile) return 'A file cannot be stored here.'
   if (typeof input !== 'object' || input === null) return undefined
   for (const [name, value] of Object.entries(input)) {
     const complaint = complainOfDocument(name) ?? complainOfDocument(value)

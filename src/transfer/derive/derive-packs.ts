@@ -7,6 +7,7 @@ import {
   type StandardField,
 } from '../../schema/packs/pack-document.ts'
 import type { PackField } from '../../schema/packs/pack-fields.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 import { deriveField, type KnownField, type Schemas } from './derived-fields.ts'
 
 /** What a source says about the collections of its plugins. */
@@ -199,7 +200,7 @@ function derivePack(
       name: base,
       app,
       label: titleOf(base),
-      ...(typeof version === 'string' && version !== '' && { version: version.slice(0, 50) }),
+      ...(typeof version === 'string' && version !== '' && { version: firstCharacters(version, 50) }),
       description: `Derived from the plugin ${app} of a NetBox.`,
       models: withRoots(
         app,
@@ -368,9 +369,7 @@ const isIn = <Name extends string>(names: readonly Name[], name: string): name i
 
 /** A label in lower case, except for abbreviations. */
 const lowered = (label: Json | undefined): string =>
-  String(label)
-    .slice(0, 100)
-    .replaceAll(/\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase())
+  firstCharacters(String(label), 100).replaceAll(/\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase())
 
 /**
  * The models, none of which has the GraphQL field of another one: the list of a `community` is `…_community_list`, so a

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, objectsIn, ownValue, stringsIn } from '../../schema/json.ts'
 import type { PackField } from '../../schema/packs/pack-fields.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 
 /** What is known of a field that a source shows: its schemas, and what it says in response to OPTIONS. */
 export interface KnownField {
@@ -53,8 +54,8 @@ export function deriveField(known: KnownField, schemas: Schemas): DerivedField {
   const help = typeof described.help_text === 'string' ? described.help_text : undefined
   const texts = {
     ...(label !== undefined &&
-      label.toLowerCase() !== known.name.replaceAll('_', ' ') && { label: label.slice(0, 100) }),
-    ...(help !== undefined && help !== '' && { help: help.slice(0, 500) }),
+      label.toLowerCase() !== known.name.replaceAll('_', ' ') && { label: firstCharacters(label, 100) }),
+    ...(help !== undefined && help !== '' && { help: firstCharacters(help, 500) }),
   }
   if (field.kind === 'objects') {
     return {

@@ -9,6 +9,7 @@ import {
   restoreRevision,
 } from '../../changes/configuration-revisions.ts'
 import { DYNAMIC_NAMES, revisedValue, type SettingState } from '../../config/dynamic-settings.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 import type { Control, InputControl, Option } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { panel } from '../components/panel.ts'
@@ -57,7 +58,7 @@ async function change({ service }: ApiRequest, form: FormValues): Promise<void> 
     const isDefault = text === '' || text === notation(state.default)
     return [[state.name, isDefault ? undefined : revisedValue(state.name, text)] as const]
   })
-  const comment = textIn(form, COMMENT).slice(0, LONGEST_COMMENT)
+  const comment = firstCharacters(textIn(form, COMMENT), LONGEST_COMMENT)
   if (changes.length > 0) await changeConfiguration(service, Object.fromEntries(changes), comment)
 }
 

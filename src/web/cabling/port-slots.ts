@@ -1,3 +1,4 @@
+import { firstCharacters } from '../../schema/shortened.ts'
 import { type Content, type Html, html } from '../html.ts'
 
 /** Ports that are beside each other on a device: their names differ by their last number, in whose order they are. */
@@ -51,7 +52,7 @@ function slotWith<Port>(
   const placed = ports.map((port) => {
     const [name, number] = [nameOf(port), lastNumber(nameOf(port))]
     const isAlone = ports.length === 1 && name.length <= LONGEST
-    return { port, number, short: isAlone || number === undefined ? name.slice(0, LONGEST) : String(number) }
+    return { port, number, short: isAlone || number === undefined ? firstCharacters(name, LONGEST) : String(number) }
   })
   const [first] = ports
   return {

@@ -102,11 +102,8 @@ function place(body: Record<string, BodyValue>, name: string, value: Json): void
   }
   const outer = name.slice(0, point)
   const inner = body[outer]
-  body[outer] = { ...(isDocument(inner) ? inner : {}), [name.slice(point + 1)]: value }
+  body[outer] = { ...(isJsonObject(inner) ? inner : {}), [name.slice(point + 1)]: value }
 }
-
-const isDocument = (value: BodyValue | undefined): value is JsonObject =>
-  !(value instanceof UploadedFile) && isJsonObject(value)
 
 type Texts = readonly string[]
 

@@ -1,3 +1,4 @@
+import { firstCharacters } from '../../schema/shortened.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { icon } from '../components/icon.ts'
 import { type Content, type Html, html } from '../html.ts'
@@ -62,7 +63,7 @@ function signedIn({ basePath, address, unread }: Page, viewer: Viewer, choices: 
   const notifications = translate('Notifications: {count} unread', { count: unread ?? 0 })
   return html`<button class="icon-button shortcuts-button" type="button" aria-label="${translate('Keyboard shortcuts')}" title="${translate('Keyboard shortcuts')}" hidden>${icon('help')}</button>
 <a class="icon-button bell" href="${basePath}/user/notifications/" aria-label="${notifications}" title="${notifications}">${icon('bell')}${unread !== undefined && unread > 0 && html`<span class="unread">${unread > 99 ? '99+' : unread}</span>`}</a>
-<details class="user-menu"><summary title="${username}"><span class="avatar" aria-hidden="true">${username.slice(0, 1)}</span><span>${username}</span></summary><div>
+<details class="user-menu"><summary title="${username}"><span class="avatar" aria-hidden="true">${firstCharacters(username, 1)}</span><span>${username}</span></summary><div>
 <ul>${Object.entries(ACCOUNT_PAGES).map(([path, label]) => html`<li><a href="${basePath}/user/${path}/">${translate(label)}</a></li>`)}</ul>
 ${helpLinks(basePath, viewer)}
 ${chooser('theme', translate('Theme'))}${chooser('density', translate('Row height'))}

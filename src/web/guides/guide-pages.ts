@@ -6,6 +6,7 @@ import { pluralTitleOf } from '../../schema/class-name.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 import type { PageRow } from '../frame/page-endpoint.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { staticUrl } from '../frame/static-files.ts'
@@ -30,7 +31,7 @@ export const guidePages: readonly PageRow[] = GUIDE_PATHS.map(
 
 /** GET /docs/: all documents by what people want to do; `?q=` finds sections by words. */
 async function overviewPage(request: ApiRequest): Promise<PageResponse> {
-  const text = (lastValue(request.search, 'q') ?? '').trim().slice(0, LONGEST)
+  const text = firstCharacters((lastValue(request.search, 'q') ?? '').trim(), LONGEST)
   const title = translate('Guides')
   return {
     title,

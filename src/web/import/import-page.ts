@@ -6,6 +6,7 @@ import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 import { readRecords } from '../../transfer/bulk-import/read-records.ts'
 import type { Records } from '../../transfer/bulk-import/records.ts'
 import { type ImportResult, runImport } from '../../transfer/bulk-import/run-import.ts'
@@ -143,7 +144,7 @@ async function mappedHeaders(
     column: mapping[header] ?? columnOf(header),
     samples: records.slice(0, SAMPLES).flatMap(({ cells }) => {
       const value = cells[header]
-      return typeof value === 'string' && value !== '' ? [value.slice(0, 40)] : []
+      return typeof value === 'string' && value !== '' ? [firstCharacters(value, 40)] : []
     }),
   }))
   const isUnmapped = format === 'csv' && columns.some((header) => !isOffered(header) && !(header in mapping))

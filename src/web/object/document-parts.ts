@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -22,7 +23,7 @@ export const filePart: ObjectPart = {
     const text = Buffer.from(row?.data ?? '', 'base64').toString('utf8')
     const isText = !text.includes('\uFFFD') && !text.includes('\0')
     const content = isText
-      ? html`${codeBlock(text.slice(0, SHOWN))}${text.length > SHOWN && html`<p class="muted">${translate('Only the first part is shown.')}</p>`}`
+      ? html`${codeBlock(firstCharacters(text, SHOWN))}${text.length > SHOWN && html`<p class="muted">${translate('Only the first part is shown.')}</p>`}`
       : html`<p class="muted">${translate('This file is not a text file.')}</p>`
     return { below: panel(translate('Content'), content) }
   },

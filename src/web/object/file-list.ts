@@ -109,7 +109,7 @@ export async function filesTab(
         text: (name) => String(form?.get(name)?.at(-1) ?? ''),
         files: (name) =>
           (form?.get(name) ?? []).flatMap((entry) =>
-            entry instanceof UploadedFile && entry.filename !== '' ? [entry] : [],
+            entry instanceof UploadedFile && (entry.filename !== '' || entry.size > 0) ? [entry] : [],
           ),
       })
       return seeOther(withEffect(page, effect, request))

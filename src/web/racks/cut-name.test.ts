@@ -11,6 +11,8 @@ describe('names that are cut', () => {
     ['core', ['core', 'core-2'], ''],
     ['core-2', ['core', 'core-2'], ''],
     ['alpha', ['alpha', 'beta'], ''],
+    ['sw-🦊1', ['sw-🦊1', 'sw-🦋2'], 'sw-'],
+    ['🦊1', ['🦊1', '🦋2'], ''],
     ['alpha', ['alpha'], ''],
     ['alpha', [], ''],
     ['\u05e9\u05e8\u05ea-1', ['\u05e9\u05e8\u05ea-1', '\u05e9\u05e8\u05ea-2'], '\u05e9\u05e8\u05ea-'],

@@ -1,8 +1,9 @@
 import { type Html, html } from '../html.ts'
 
-/** The place between two parts of a name: after a separator, or before a number. */
+/** The place between two parts of a name: after a separator, or before a number; never within a character. */
 const isBoundary = (name: string, at: number): boolean =>
-  /[^\p{L}\p{N}]/u.test(name.charAt(at - 1)) || (/\d/.test(name.charAt(at)) && !/\d/.test(name.charAt(at - 1)))
+  ((name.codePointAt(at - 1) ?? 0) <= 0xffff && /[^\p{L}\p{N}]/u.test(name.charAt(at - 1))) ||
+  (/\d/.test(name.charAt(at)) && !/\d/.test(name.charAt(at - 1)))
 
 /** Length of the start of the name, in whole parts, that another one of the names shares. */
 export function sharedStart(name: string, names: readonly string[]): number {

@@ -1,3 +1,4 @@
+import { shortened, wholeCharacters } from '../../schema/shortened.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { numeral, translate } from '../texts/translate.ts'
 
@@ -77,9 +78,10 @@ export function marked(value: string, text: string): Content {
   const at = value.toUpperCase().indexOf(text.toUpperCase())
   // The upper-case text may be longer, so the position would differ from that in the value.
   const isFound = at >= 0 && value.toUpperCase().length === value.length
-  if (!isFound) return value.length > 3 * AROUND ? `${value.slice(0, 3 * AROUND)}…` : value
+  if (!isFound) return shortened(value, 3 * AROUND + 1)
   const end = at + text.length
-  const before = at > AROUND ? `…${value.slice(at - AROUND, at)}` : value.slice(0, at)
-  const after = value.length > end + 2 * AROUND ? `${value.slice(end, end + 2 * AROUND)}…` : value.slice(end)
+  const before = at > AROUND ? `…${wholeCharacters(value.slice(at - AROUND, at))}` : value.slice(0, at)
+  const after =
+    value.length > end + 2 * AROUND ? `${wholeCharacters(value.slice(end, end + 2 * AROUND))}…` : value.slice(end)
   return html`${before}<mark>${value.slice(at, end)}</mark>${after}`
 }

@@ -1,6 +1,7 @@
 import type { FileField } from '../../schema/fields/file.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 import type { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { MediaStore } from './media-store.ts'
 
@@ -65,7 +66,8 @@ function pathFor(below: string, name: string, attempt: number): string {
   const dot = clean.lastIndexOf('.')
   const [stem, extension] = dot > 0 ? [clean.slice(0, dot), clean.slice(dot)] : [clean, '']
   const suffix = attempt === 0 ? '' : `_${Math.random().toString(36).slice(2, 9)}`
-  return `${below}/${stem.slice(0, 60).toWellFormed() || 'file'}${suffix}${extension.slice(0, 10).toWellFormed()}`
+  // File systems allow 255 bytes, of which a character takes up to four.
+  return `${below}/${firstCharacters(stem, 50) || 'file'}${suffix}${firstCharacters(extension, 10)}`
 }
 
 /** A file for a row that is about to be saved. */

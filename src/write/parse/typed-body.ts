@@ -1,7 +1,6 @@
 import type { Field } from '../../schema/field.ts'
 import { asJson, asPlain, asTexts, isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { UploadedFile } from '../../schema/uploaded-file.ts'
 
 /**
  * A body, or a list of bodies, in which the fields of the model have converted numbers and booleans that keep their
@@ -56,7 +55,7 @@ function byField(field: Field, value: unknown, models: ReadonlyMap<string, Model
 /** Objects named by `…_type` and `…_id`, such as ends of cables, are read by the model of their type. */
 function byType(value: unknown, models: ReadonlyMap<string, Model>): unknown {
   if (Array.isArray(value)) return value.map((item) => byType(item, models))
-  if (!isJsonObject(value) || value instanceof UploadedFile) return asPlain(value)
+  if (!isJsonObject(value)) return asPlain(value)
   return Object.fromEntries(
     Object.entries(value).map(([name, attribute]) => {
       const to = modelBeside(value, name, models)

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Json, parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
+import { firstCharacters } from '../../schema/shortened.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -107,7 +108,7 @@ function makeRecord(
       id: row.id,
       relatedType: related?.type ?? null,
       relatedId: related?.id ?? null,
-      name: shortened(row.display),
+      name: firstCharacters(row.display, LONGEST_NAME),
       message,
       before,
       after,
@@ -127,10 +128,6 @@ function bothSnapshots(
   const textOf = (row: StoredRow | undefined) => (row ? snapshotOf(model, row, names) : NOTHING)
   return [textOf(previous), textOf(next)]
 }
-
-/** Never splits a surrogate pair. */
-const shortened = (name: string): string =>
-  name.length <= LONGEST_NAME ? name : [...name].slice(0, LONGEST_NAME).join('')
 
 /** The rows as a change record shows them, by id. */
 export async function snapshotValues(

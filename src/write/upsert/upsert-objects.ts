@@ -2,6 +2,7 @@ import { forbidden, invalid, type Messages } from '../../base/errors.ts'
 import { mayAct, permittedRows, requirePermission } from '../../identity/permitted-rows.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
+import { UploadedFile } from '../../schema/uploaded-file.ts'
 import { requireAccess, selectTargets } from '../access.ts'
 import { requestDefaults, type WriteContext } from '../context.ts'
 import { type Draft, errorMessagesOf } from '../draft.ts'
@@ -102,11 +103,14 @@ export async function upsertMatched(
   }))
 }
 
-/** Whether a sent value differs from the stored one. */
+/** Whether a sent value differs from the stored one; of a file, the path is stored. */
 const isAdjusted = ({ model, sent, next }: Draft, parsed: DraftRow | undefined): boolean =>
   parsed !== undefined &&
   [...model.columns.values()].some(
-    (column) => sent.has(column.key) && !sameValue(column, next[column.key], parsed[column.key]),
+    (column) =>
+      sent.has(column.key) &&
+      !(parsed[column.key] instanceof UploadedFile) &&
+      !sameValue(column, next[column.key], parsed[column.key]),
   )
 
 /**

@@ -74,12 +74,32 @@ describe('a file', () => {
   })
 
   it.each([
+    ['', 'file'],
+    ['.', 'file'],
+    ['..', 'file'],
+    ['directory/', 'file'],
+    [`${'🦊'.repeat(300)}.txt`, '🦊'.repeat(254)],
+    [`x${'🦊'.repeat(300)}.txt`, `x${'🦊'.repeat(253)}`],
+    [`${'𠀀'.repeat(300)}.${'𠀀'.repeat(30)}`, '𠀀'.repeat(254)],
+    [`x${'𠀀'.repeat(300)}.x${'𠀀'.repeat(30)}`, `x${'𠀀'.repeat(253)}`],
+  ])('has a name and a path of whole characters (%#)', async (sent, name) => {
+    const made = await files.upload('content', sent)
+    expect(made.json.name).toBe(name)
+    expect(decodeURIComponent(files.path(made))).not.toContain('\uFFFD')
+    expect((await get(files.path(made))).text).toBe('content')
+    const again = await files.upload('other', sent)
+    expect((await get(files.path(again))).text).toBe('other')
+  })
+
+  it.each([
     ['no file', { name: 'x' }, { file: ['This field is required.'] }],
     ['a text', { file: 'aGVsbG8=' }, { file: ['The submitted data was not a file.'] }],
     ['an object', { file: { constructor: 1 } }, { file: ['The submitted data was not a file.'] }],
+    ['NUL in its name', 'a\0b.txt', { detail: 'Texts may not contain the character NUL.' }],
     ['null', { file: null }, { file: ['This field may not be null.'] }],
   ])('is refused as %s', async (_what, body, refusal) => {
-    const { status, json } = await files.attachments('POST', '', { body })
+    const form = typeof body === 'string' ? files.form('x', body) : body
+    const { status, json } = await files.attachments('POST', '', { body: form })
     expect([status, json]).toEqual([400, refusal])
   })
 
@@ -131,6 +151,18 @@ describe('a document', () => {
     expect(sent.json).toMatchObject({ display: 'contract.pdf', filename: 'contract.pdf', size: 4 })
     const both = await files.documents('POST', [body({ document: 'aGk=' }), body({ document: 'aGk=' })])
     expect([both.status, both.json.length]).toEqual([201, 2])
+  })
+
+  it.each([
+    ['created', 'created'],
+    ['changed', 'updated'],
+  ])('is %s by a document of the inventory', async (content, outcome) => {
+    const document = Buffer.from(content).toString('base64')
+    const objects = { 'netbox_documents.document': [body({ name: 'Applied', document })] }
+    const { status, json, text } = await files.api.ask('POST', '/api/apply/', { body: { objects } })
+    expect([status, json.objects?.[0]?.outcome], text).toEqual([200, outcome])
+    const stored = await files.documents('GET', undefined, `${json.objects?.[0]?.id}/`)
+    expect((await get(files.path(stored, 'document'))).text).toBe(content)
   })
 
   it.each([
@@ -220,6 +252,11 @@ describe('the tab of an object', () => {
     const { text } = await get(path)
     expect(text).toMatch(/read me\.md<\/bdi><\/a>.*9 B/)
     expect(text).toMatch(/more\.txt<\/bdi><\/a>.*4 B/)
+    expect((await api.ask('POST', path, { body: form('parent', '..') })).status).toBe(303)
+    expect((await get(path)).text).toMatch(/file<\/bdi><\/a>.*6 B/)
+    // As browsers send it if none is chosen.
+    const none = await api.ask('POST', path, { body: form('', '..') })
+    expect([none.status, none.text]).toEqual([400, expect.stringContaining('No file was submitted.')])
     const empty = await api.ask('POST', path, { body: form('', 'empty.txt') })
     expect([empty.status, empty.text]).toEqual([400, expect.stringContaining('The submitted file is empty.')])
     const documents = `/tenancy/tenants/${place}/documents/`

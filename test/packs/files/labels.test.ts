@@ -141,13 +141,41 @@ describe('labels', () => {
 
   it('of a thousand objects fit into one file', async () => {
     await api.ask('POST', '/api/ipam/vlan-groups/', { body: { name: 'g', slug: 'g', vid_ranges: [[1, 4094]] } })
-    const vlans = Array.from({ length: 1_000 }, (_, n) => ({ vid: n + 1, name: `VLAN ${n}`, group: { slug: 'g' } }))
+    const vlans = Array.from({ length: 1_000 }, (_, n) => ({
+      vid: n + 1,
+      name: `VLAN ${n}`,
+      group: { slug: 'g' },
+      ...(n === 0 && { comments: 'long '.repeat(20_000) }),
+    }))
     expect((await api.ask('POST', '/api/ipam/vlans/', { body: vlans })).status).toBe(201)
     const text = '{name}\n{vid} · {group.name}'
     // Codes of this kind take the least time.
     const id = await template({ object_type: 'ipam.vlan', text, code: 'code128', code_content: '{vid}' })
     const { bytes } = await render(id, 'pdf', '')
     expect(pagesOf(bytes)[0]).toBe(1_000)
+  })
+
+  const long = `${'x'.repeat(400)}\n`
+  const large = { width: 500, height: 500, font_size: 3, code: 'none' }
+  it.each([
+    ['long texts', { ...large, text: long.repeat(4) }, '', 400, ['text']],
+    ['many long values', { ...large, text: `{description}${'{comments}'.repeat(190)}` }, 'vid=1', 200, undefined],
+    ['copies of long texts', { ...large, text: long.repeat(2) }, 'vid__lte=9&copies=100', 400, ['copies']],
+    [
+      'much on one page',
+      { ...large, width: 9, height: 9, medium: 'sheet', page_width: 2000, page_height: 2000, text: 'x'.repeat(60) },
+      '',
+      400,
+      ['text'],
+    ],
+  ])('with %s take limited work', async (_what, body, query, expected, fields) => {
+    const id = await template({ object_type: 'ipam.vlan', ...body })
+    const { status, bytes } = await render(id, 'pdf', query)
+    expect(status).toBe(expected)
+    if (fields) expect(Object.keys(JSON.parse(bytes.toString()))).toEqual(fields)
+    else expect(bytes.length).toBeLessThan(5_000_000)
+    const page = await api.ask('GET', `/plugins/labels/print/?type=ipam.vlan&template=${id}&${query}`)
+    expect(page.text.length).toBeLessThan(15_000_000)
   })
 })
 

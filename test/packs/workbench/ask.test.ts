@@ -6,18 +6,24 @@ let api: Api
 let open = 0
 let closed = 0
 let lee = 0
+/** The prefix of `open` in a VRF, and a long one of IPv6. */
+let inVrf = 0
+let long = 0
 beforeAll(async () => {
   api = await startApi()
   const tenant = await api.make('tenancy/tenants', { name: 'T', slug: 't' })
   open = await api.make('ipam/prefixes', { prefix: '10.20.0.0/16', status: 'container', tenant })
   closed = await api.make('ipam/prefixes', { prefix: '10.30.0.0/16', status: 'container' })
   await api.make('ipam/prefixes', { prefix: '10.20.0.0/26' })
+  const vrf = await api.make('ipam/vrfs', { name: 'Blue' })
+  inVrf = await api.make('ipam/prefixes', { prefix: '10.20.0.0/16', status: 'container', vrf })
+  long = await api.make('ipam/prefixes', { prefix: '2001:db8:1234:5678:9abc:def0:1234:fff0/124', status: 'container' })
   lee = await api.make('users/users', { username: 'lee', password: 'Storm-Lantern-7' })
   const user = await api.make('users/users', { username: 'kim', password: 'Storm-Lantern-7' })
   await api.make('users/tokens', { user, version: 1, token: KIM })
   await api.make('users/permissions', {
     ...{ name: 'ask', object_types: ['ipam.prefix'], actions: ['request'], users: [user] },
-    constraints: { prefix: '10.20.0.0/16' },
+    constraints: [{ prefix: '10.20.0.0/16' }, { prefix: '2001:db8:1234:5678:9abc:def0:1234:fff0/124' }],
   })
   const { json } = await api.ask('GET', '/api/core/packs/?name=workbench')
   const { status, text } = await api.ask('PATCH', `/api/core/packs/${json.results?.[0]?.id}/`, {
@@ -42,7 +48,7 @@ it('who may only ask gets a change request with the first free network, which be
     'open',
   ])
   expect([...(request.reviewers ?? [])].map(({ id }) => id)).toEqual([lee])
-  expect(await count('ipam/prefixes')).toBe(3)
+  expect(await count('ipam/prefixes')).toBe(5)
   const merge = await api.ask('POST', `/api/core/branches/${json.branch?.id}/merge/`)
   expect(merge.status, merge.text).toBe(200)
   const { json: made } = await api.ask('GET', '/api/ipam/prefixes/?prefix=10.20.0.64/26')
@@ -57,6 +63,27 @@ it('two open requests propose different networks', async () => {
     await ask(open, { prefix_length: 26, description: 'Third' }),
   ]
   expect(answers.map(({ json }) => json.prefix)).toEqual(['10.20.0.128/26', '10.20.1.0/25', '10.20.0.192/26'])
+})
+
+it('a proposal takes its network in its VRF only, whatever its change request says', async () => {
+  const first = await ask(inVrf, { prefix_length: 26, description: 'Blue' })
+  expect(first.json.prefix).toBe('10.20.0.0/26')
+  const path = `/api/core/change-requests/${first.json.change_request?.id}/`
+  await api.ask('PATCH', path, { body: { description: '10.20.0.128/25' } })
+  expect((await ask(inVrf, { prefix_length: 26, description: 'Blue' })).json.prefix).toBe('10.20.0.64/26')
+  await api.ask('PATCH', path, { body: { status: 'closed' } })
+  expect((await ask(inVrf, { prefix_length: 26, description: 'Blue' })).json.prefix).toBe('10.20.0.0/26')
+})
+
+it.each([
+  ['characters of two units, at every place', () => open, '🦊'.repeat(150)],
+  ['characters of two units, one unit later', () => open, `x${'🦊'.repeat(149)}`],
+  ['the longest address', () => long, 'x'.repeat(150)],
+])('a purpose of 150 characters is accepted: %s', async (_name, prefix, description) => {
+  const { status, text, json } = await ask(prefix(), { prefix_length: prefix() === long ? 128 : 30, description })
+  expect(status, text).toBe(201)
+  const title = String((await api.ask('GET', `/api/core/change-requests/${json.change_request?.id}/`)).json.title)
+  expect([title.isWellFormed(), [...title].length <= 200]).toEqual([true, true])
 })
 
 it('requests that are sent at once propose different networks', async () => {
@@ -84,6 +111,7 @@ it.each([
   ['no purpose', () => open, { prefix_length: 26 }, 400],
   ['more than there is', () => open, { prefix_length: 16, description: 'X' }, 400],
   ['no length', () => open, { description: 'X' }, 400],
+  ['half a character', () => open, { prefix_length: 26, description: '\ud83e' }, 400],
 ])('a request for %s is refused, and nothing of it remains', async (_name, prefix, body, expected) => {
   const before = [await count('core/branches'), await count('core/change-requests')]
   const { status, text } = await ask(prefix(), body)
@@ -94,7 +122,10 @@ it.each([
 it('the form offers these prefixes only, and says what is proposed', async () => {
   const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
   const { status, text } = await api.ask('GET', '/ipam/ask/', { headers, token: KIM })
-  expect([status, [...text.matchAll(/<option value="(\d+)"/g)].map(([, id]) => Number(id))]).toEqual([200, [open]])
+  expect([status, [...text.matchAll(/<option value="(\d+)"/g)].map(([, id]) => Number(id))]).toEqual([
+    200,
+    [open, long, inVrf],
+  ])
   const send = async (length: string) =>
     await api.ask('POST', '/ipam/ask/', {
       body: new URLSearchParams({ prefix: String(open), length, purpose: 'Printers' }).toString(),

@@ -1,6 +1,7 @@
 import { invalid } from '../../../base/errors.ts'
 import { requireUser } from '../../../identity/require-user.ts'
 import { cachedColumn } from '../../../read/query/cached-column.ts'
+import { complainOfDocument } from '../../../schema/fields/text.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Service } from '../../../service.ts'
 import type { Sql } from '../../../sql/fragment.ts'
@@ -37,6 +38,8 @@ async function change(request: ApiRequest) {
   if (!isJsonObject(changes)) {
     throw invalid({ non_field_errors: ['Expected an object with named preferences.'] })
   }
+  const complaint = complainOfDocument(changes)
+  if (complaint !== undefined) throw invalid({ non_field_errors: [complaint] })
   return jsonResponse(200, await changePreferences(request.service, user, changes))
 }
 
