@@ -14,8 +14,11 @@ import {
 } from 'cadastre'
 import {
   type Content,
+  choiceLabel,
   csrfField,
   EMPTY,
+  emptyList,
+  fieldLabel,
   filtersIn,
   html,
   numeral,
@@ -27,6 +30,8 @@ import {
   refusalOf,
   seeOther,
   sending,
+  shownPlural,
+  shownTitle,
   timestampDisplay,
   translate,
   translateLabel,
@@ -48,18 +53,30 @@ function valueText(value: Json | undefined): Content {
   return html`<bdi>${typeof value === 'string' ? value : JSON.stringify(value)}</bdi>`
 }
 
-const choiceText = (value: Json | undefined): Content =>
-  isJsonObject(value) ? translateLabel(String(value.label)) : valueText(value)
+/** The label of a choice of differences. */
+function choiceText({ service }: ApiRequest, field: 'change' | 'status', value: Json | undefined): Content {
+  const chosen = isJsonObject(value) ? value.value : value
+  const label = choiceLabel(service.registry.model(DRIFT).fields.get(field), chosen ?? null)
+  return label === undefined ? valueText(chosen) : translateLabel(label)
+}
+
+/** The name of a type such as `dcim.device`, or of one of its fields. */
+function typeText({ service: { registry } }: ApiRequest, kind: Json | undefined, field?: string): Content {
+  const model = registry.models.get(String(kind))
+  if (field === '' || !model) return valueText(field ?? kind)
+  if (field === undefined) return shownTitle(model)
+  return model.fields.has(field) ? fieldLabel(registry, model, field) : html`<bdi>${field}</bdi>`
+}
 
 const nameOf = (value: Json | undefined): string => (isJsonObject(value) ? String(value.name ?? value.display) : '')
 
-/** Fields to decide: an end and a reason are for ignoring only. */
+/** Fields to decide: an end and a reason are for ignoring only, which is also what the key Enter does in them. */
 const decisionForm = ({ csrfToken, url }: ApiRequest, refusal: string | undefined): Content =>
   html`<form class="card edit" method="post" id="decision" action="${url.pathname}${url.search}">${csrfField(csrfToken)}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('Not saved.')} ${refusal}</p>`}
-<label>${translate('Reason')} <input name="reason" maxlength="500"></label>
+<label>${translate('Reason to ignore')} <input name="reason" maxlength="500"></label>
 <label>${translate('Ignore until')} <input name="until" type="date"></label>
-<div class="buttons"><button name="decision" value="accept">${translate('Accept')}</button> <button class="quiet" name="decision" value="ignore">${translate('Ignore')}</button></div></form>`
+<div class="buttons"><button class="quiet" name="decision" value="ignore">${translate('Ignore')}</button> <button name="decision" value="accept">${translate('Accept')}</button></div></form>`
 
 /** Carries out what the form of the request says; returns why it was refused, if it was. */
 async function decide(
@@ -84,7 +101,7 @@ const driftOf = ({ request, model, object }: PageObject): Promise<readonly JsonO
 /** What sources have observed of the object, and its differences from that. */
 async function objectTab(
   page: PageObject,
-): Promise<{ readonly content: Content; readonly status: number } | HttpResponse> {
+): Promise<{ readonly content: Content; readonly styles: typeof STYLES; readonly status: number } | HttpResponse> {
   const { request, model, object } = page
   let refusal: string | undefined
   if (request.method === 'POST') {
@@ -103,31 +120,37 @@ async function objectTab(
   const content = html`${
     seen.length === 0
       ? html`<p class="notice">${translate('No source has observed this object.')}</p>`
-      : html`<ul>${seen.map(
+      : html`<ul class="plain">${seen.map(
           ([id, source, at, by]) =>
             html`<li>${translate('Observed by {source}, found by {key}, differences: {count}', { source, key: by, count: counts.get(id)?.length ?? 0 })} (${timestampDisplay(at)})</li>`,
         )}</ul>`
-  }${items.length > 0 && html`${differencesTable(items)}${decisionForm(request, refusal)}`}`
-  return { content, status: refusal === undefined ? 200 : 400 }
+  }${items.length > 0 && html`${differencesTable(request, items)}${decisionForm(request, refusal)}`}`
+  return { content, styles: STYLES, status: refusal === undefined ? 200 : 400 }
 }
 
-const differencesTable = (items: readonly JsonObject[]): Content =>
+const STYLES = ['objects.css', 'lists.css', 'edit.css', 'inputs.css'] as const
+
+const differencesTable = (request: ApiRequest, items: readonly JsonObject[]): Content =>
   objectTable({
     label: translate('Differences'),
     selectionForm: 'decision',
-    columns: ['Field', 'Change', 'Observed', 'Inventory', 'Status', 'Source'].map((name) => ({
-      name,
-      label: translateLabel(name),
-    })),
-    rows: items.map(({ id, field, change, observed, current, status, source, reason }) => ({
+    columns: [
+      ['field', translateLabel('Field')],
+      ['change', translateLabel('Change')],
+      ['observed', translate('Observed')],
+      ['current', translate('In the inventory')],
+      ['status', translateLabel('Status')],
+      ['source', translateLabel('Source')],
+    ].map(([name = '', label = '']) => ({ name, label })),
+    rows: items.map(({ id, kind, field, change, observed, current, status, source, reason }) => ({
       id: Number(id),
       label: String(field),
       cells: [
-        field === '' ? EMPTY : html`<bdi>${String(field)}</bdi>`,
-        choiceText(change),
+        typeText(request, kind, String(field)),
+        choiceText(request, 'change', change),
         valueText(observed),
         valueText(current),
-        html`${choiceText(status)}${reason !== '' && html` <small>${String(reason)}</small>`}`,
+        html`${choiceText(request, 'status', status)}${reason !== '' && html` <small>${String(reason)}</small>`}`,
         html`<bdi>${nameOf(source)}</bdi>`,
       ],
     })),
@@ -149,28 +172,40 @@ async function decisionsPage(request: ApiRequest): Promise<PageResponse> {
   const title = translate('Decide about all')
   return {
     title,
-    styles: ['objects.css', 'inputs.css'],
+    model,
+    styles: STYLES,
     breadcrumbs: [
-      { label: translateLabel(model.definition.labels[1]), path: list },
+      { label: shownPlural(model), path: list },
       { label: title, path: DECISIONS },
     ],
     ...(refusal !== undefined && { status: 400 }),
-    body: html`<div class="heading"><h1>${title} <small>${numeral(count)}</small></h1></div>
-${panel(
-  translate('Differences'),
-  objectTable({
-    label: translate('Differences'),
-    columns: ['Source', 'Type', 'Site', 'Change', 'Status', 'Count'].map((name) => ({
-      name,
-      label: translateLabel(name),
-    })),
-    rows: counts.map((row, index) => ({
-      id: index,
-      label: String(row.source),
-      cells: Object.values(row).map(valueText),
-    })),
-  }),
-)}${decisionForm(request, refusal)}`,
+    body: html`<div class="heading"><h1>${title} <span class="count">${numeral(count)}</span></h1></div>
+${
+  count === 0
+    ? emptyList(request, model)
+    : html`${panel(
+        translate('Differences'),
+        objectTable({
+          label: translate('Differences'),
+          columns: ['Source', 'Type', 'Site', 'Change', 'Status', 'Count'].map((name) => ({
+            name,
+            label: translateLabel(name),
+          })),
+          rows: counts.map((row, index) => ({
+            id: index,
+            label: String(row.source),
+            cells: [
+              valueText(row.source),
+              typeText(request, row.kind),
+              valueText(row.site),
+              choiceText(request, 'change', row.change),
+              choiceText(request, 'status', row.status),
+              numeral(row.count),
+            ],
+          })),
+        }),
+      )}${decisionForm(request, refusal)}`
+}`,
   }
 }
 

@@ -84,4 +84,12 @@ inBrowser('long names', () => {
     }
     expect(wide).toEqual([])
   })
+
+  it('and many tabs leave the tab of the page in view on a phone', async () => {
+    const page = await openSignedIn({ viewport: { width: 390, height: 844 } })
+    await page.goto('/dcim/devices/1/changelog/')
+    const box = await page.locator('.tabs [aria-current]').boundingBox()
+    expect(Number(box?.x)).toBeGreaterThan(0)
+    expect(Number(box?.x) + Number(box?.width)).toBeLessThanOrEqual(390)
+  })
 })

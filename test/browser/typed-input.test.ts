@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { setUp, signIn } from './browser.ts'
+import { choose, setUp, signIn } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 
 const text = (page: Page, name: string) => page.locator(`form.edit [name="${name}"]`)
@@ -23,6 +23,26 @@ inBrowser('what is typed into a form', () => {
     await page.getByRole('button', { name: 'Restore' }).click()
     await expect.poll(() => page.getByRole('button', { name: 'Restore' }).count()).toBe(0)
     for (const [name, value] of Object.entries(fields)) expect(await text(page, name).inputValue()).toBe(value)
+  })
+
+  it('is offered again in a form that has a field called "action", and such a field filters lists', async () => {
+    const type = { name: 'valve', slug: 'valves', verbose_name: 'Valve', verbose_name_plural: 'Valves' }
+    const custom_object_type = await api().make('plugins/custom-objects/custom-object-types', type)
+    for (const name of ['name', 'action']) {
+      const field = { custom_object_type, name, type: 'text', primary: name === 'name' }
+      await api().make('plugins/custom-objects/custom-object-type-fields', field)
+    }
+    const page = await openSignedIn()
+    await page.goto('/plugins/custom-objects/valves/add/')
+    await text(page, 'action').fill('opens')
+    await page.goto('/dcim/racks/')
+    await page.goto('/plugins/custom-objects/valves/add/')
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await expect.poll(() => text(page, 'action').inputValue()).toBe('opens')
+    await page.goto('/core/changelog/')
+    await page.locator('summary', { hasText: 'Action' }).click()
+    await choose(page.locator('[name="action"]'), 'Deleted')
+    await page.waitForURL(/action=delete/)
   })
 
   it('is offered again with its choices and relations, and can then be saved', async () => {

@@ -287,9 +287,12 @@ describe('pages', () => {
       '/plugins/observed/decisions/?site_id=1',
     )
     const path = '/plugins/observed/decisions/?site_id=1'
-    expect((await browser.visit(path)).text).toMatch(/dcim\.device[\s\S]*Site 1[\s\S]*changed/)
+    expect((await browser.visit(path)).text).toMatch(/>Device<[\s\S]*Site 1[\s\S]*Changed/)
     await submit(browser, path, { decision: 'accept' })
     expect((await driftOf(api)).map(({ observed }) => observed)).toEqual(['z'])
+    const { text } = await browser.visit('/plugins/observed/decisions/?site_id=1')
+    expect(text).toContain('Nothing matches these filters.')
+    expect(text).not.toContain('value="accept"')
   })
 
   it('of a run and of an object show what ambiguous objects may be', async () => {

@@ -2,7 +2,6 @@ import { mayAct } from '../../identity/permitted-rows.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { shownTitle } from '../components/model-title.ts'
 import { attributesPanel, panel } from '../components/panel.ts'
 import type { DisplayOptions } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
@@ -74,7 +73,7 @@ async function sidePanel(
       ...SHOWN.map((path) => attributeOf(panelObject, path)),
       { label: translate('Connected to'), value: connectionCell(termination, options) },
     ],
-    html`<span class="actions">${connect && html`<a class="button small quiet" href="${connect}" aria-label="${translate('Connect {name}', { name: title })}">${translate('Connect')}</a>`}${disconnect && html`<a class="button small quiet" href="${disconnect}" aria-label="${translate('Disconnect {name}', { name: title })}">${translate('Disconnect')}</a>`}${mayChange && html`<a class="button small quiet" href="${address}edit/?${query.toString()}" aria-label="${translate('Edit {name}', { name: title })}">${translate('Edit')}</a>`}<a class="button small quiet" href="${address}">${shownTitle(model)}</a></span>`,
+    html`<span class="actions">${connect && html`<a class="button small quiet" href="${connect}" aria-label="${translate('Connect {name}', { name: title })}">${translate('Connect')}</a>`}${disconnect && html`<a class="button small quiet" href="${disconnect}" aria-label="${translate('Disconnect {name}', { name: title })}">${translate('Disconnect')}</a>`}${mayChange && html`<a class="button small quiet" href="${address}edit/?${query.toString()}" aria-label="${translate('Edit {name}', { name: title })}">${translate('Edit')}</a>`}<a class="button small quiet" href="${address}" aria-label="${title}: ${translate('Details')}">${translate('Details')}</a></span>`,
   )
 }
 

@@ -8,6 +8,10 @@ export async function pageAt(address: string, options?: RequestInit): Promise<Do
   }
 }
 
+/** The address that a form is sent to. `form.action` would be the control of a field that is called `action`. */
+export const addressOf = (form: HTMLFormElement): string =>
+  new URL(form.getAttribute('action') ?? '', document.baseURI).href
+
 /** The field of a form, by its name. */
 export const fieldOf = (root: ParentNode, name: string): HTMLElement | null =>
   root.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)

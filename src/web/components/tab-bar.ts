@@ -22,7 +22,7 @@ export function tabBar(tabs: readonly TabLink[]): Content {
   const grouped = tabs.map((tab): TabLink => {
     if (tab.count === undefined || tab.group !== undefined) return tab
     counted += 1
-    return counted > MOST_COUNTED ? { ...tab, group: 'More components' } : tab
+    return counted > MOST_COUNTED ? { ...tab, group: 'More' } : tab
   })
   const items = [...Map.groupBy(grouped, ({ group, href }) => group ?? href).values()].map((members) => {
     const [first, second] = members

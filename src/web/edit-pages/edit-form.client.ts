@@ -1,7 +1,7 @@
 import { prepareFarEndSearch } from '../cabling/far-end-search.client.ts'
 import '../components/dropdowns.client.ts'
 import { prepareComboboxes } from '../components/object-picker.client.ts'
-import { fieldOf, pageAt } from '../components/page-at.client.ts'
+import { addressOf, fieldOf, pageAt } from '../components/page-at.client.ts'
 import { translated } from '../components/translated.client.ts'
 import { keepDraft } from '../forms/draft.client.ts'
 import { slugOf } from '../forms/slug.client.ts'
@@ -119,7 +119,7 @@ async function renew(form: HTMLFormElement, changed: string, names: readonly str
   body.set('_refresh', changed)
   const sent = new Map(names.map((name) => [name, textOf(fieldOf(form, name))]))
   for (const name of names) latestRequests.set(name, body)
-  const renewed = (await pageAt(form.action, { method: 'POST', body }))?.querySelector('form.edit')
+  const renewed = (await pageAt(addressOf(form), { method: 'POST', body }))?.querySelector('form.edit')
   if (!renewed) return
   for (const name of names) {
     const field = fieldOf(form, name)

@@ -1,5 +1,5 @@
 import { basePath } from '../components/api-request.client.ts'
-import { pageAt } from '../components/page-at.client.ts'
+import { addressOf, pageAt } from '../components/page-at.client.ts'
 import { translated } from '../components/translated.client.ts'
 
 // What was typed into a form survives leaving the page and the end of a session: this tab keeps it, and the form
@@ -30,7 +30,7 @@ function entriesOf(form: HTMLFormElement): Entries {
 export function keepDraft(form: HTMLFormElement, prepare: (form: HTMLFormElement) => void): void {
   // The script of the frame does this too, but it may run later.
   settleSentDraft()
-  const { pathname, search } = new URL(form.action)
+  const { pathname, search } = new URL(addressOf(form))
   const key = `${DRAFT}${pathname}${search}`
   const initial = JSON.stringify(entriesOf(form))
   const draft = sessionStorage.getItem(key)
@@ -107,7 +107,7 @@ async function restoredForm(form: HTMLFormElement, entries: Entries): Promise<HT
   const token = form.querySelector<HTMLInputElement>('[name="csrfmiddlewaretoken"]')
   if (token) body.set(token.name, token.value)
   body.set('_refresh', '1')
-  const page = await pageAt(form.action, { method: 'POST', body })
+  const page = await pageAt(addressOf(form), { method: 'POST', body })
   const restored = page?.querySelector<HTMLFormElement>('form.edit')
   return restored ? document.adoptNode(restored) : undefined
 }

@@ -253,7 +253,7 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault()
     box?.focus()
     box?.select()
-  } else if ((ctrlKey || metaKey) && key === 'Enter' && field?.form?.method === 'post') {
+  } else if ((ctrlKey || metaKey) && key === 'Enter' && field?.form?.getAttribute('method') === 'post') {
     event.preventDefault()
     field.form.requestSubmit(firstButtonOf(field.form))
   }

@@ -46,7 +46,7 @@ export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
       favoritesOf(request),
       viewLinks(request),
     ])
-    const marked = [...pathsAbove(request), ...pathsOfOwners(request, model)].find((path) =>
+    const marked = [...pathsAbove(request), ...pathsOf(request, model)].find((path) =>
       subjects.some(({ paths }) => paths.has(path)),
     )
     const menus = subjects.map(({ label, icon, groups, paths, key }) => {
@@ -135,18 +135,19 @@ function pathsAbove({ service, url }: ApiRequest): readonly string[] {
 }
 
 /**
- * The lists of the objects to which those of the model belong, for models without an entry: by their context, then by
- * required relations, then by others.
+ * The list of the model, then, for models without an entry, those of the objects to which its objects belong: by their
+ * context, then by required relations, then by others.
  */
-function pathsOfOwners({ service: { registry } }: ApiRequest, model: Model | undefined): readonly string[] {
+function pathsOf({ service: { registry } }: ApiRequest, model: Model | undefined): readonly string[] {
   if (!model) return []
   const { context = [] } = registry.view(model)
   const relations = [...model.fields.values()]
     .filter((field) => field.kind === 'foreignKey')
     .toSorted((a, b) => Number(a.nullable === true) - Number(b.nullable === true))
-  return [...context.map((name) => model.fields.get(name)), ...relations].flatMap((field) =>
+  const owners = [...context.map((name) => model.fields.get(name)), ...relations].flatMap((field) =>
     field?.kind === 'foreignKey' ? [pathOf(registry.model(field.to))] : [],
   )
+  return [pathOf(model), ...owners]
 }
 
 const pathOf = (model: Model): string => pagePathOf(model) ?? '/'

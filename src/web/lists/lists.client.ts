@@ -1,5 +1,6 @@
 import '../components/dropdowns.client.ts'
 import { prepareComboboxes } from '../components/object-picker.client.ts'
+import { addressOf } from '../components/page-at.client.ts'
 import { translated } from '../components/translated.client.ts'
 import { prepareSorting } from './columns.client.ts'
 import { preparePeek } from './peek.client.ts'
@@ -36,7 +37,7 @@ function prepareFilters(form: HTMLFormElement): void {
     const query = new URLSearchParams()
     for (const [name, value] of new FormData(form)) if (typeof value === 'string') query.append(name, value)
     try {
-      const response = await fetch(`${form.action}?${query}`, { headers: { Accept: 'text/html' } })
+      const response = await fetch(`${addressOf(form)}?${query}`, { headers: { Accept: 'text/html' } })
       const page = new DOMParser().parseFromString(await response.text(), 'text/html')
       if (turn !== latest) return
       for (const part of document.querySelectorAll<HTMLElement>('[data-live]')) {

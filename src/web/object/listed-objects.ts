@@ -137,15 +137,14 @@ export async function listedObjects(page: ExtendedObject): Promise<ListedObjects
   const isBare = [...listsOfChildren(registry, children, object), ...counted].every((list) => !counts(list))
   return {
     ...{ tabs, counts, overview, images },
-    tables: isBare ? [...tables, firstChildren(page, children.length > 0 ? offered : counted)] : tables,
+    tables: isBare
+      ? [...tables, firstChildren(page, children.length > 0 ? offered : counted.filter(isAddable))]
+      : tables,
     related: relatedPanel(
       page,
       counted.filter((list) => list.count > 0 && !list.isCovered && !isOfOwnModel(list)),
     ),
-    add: addMenu(
-      page,
-      counted.filter(({ isOffered, count }) => isOffered(count)),
-    ),
+    add: addMenu(page, counted.filter(isAddable)),
   }
 }
 
@@ -272,16 +271,24 @@ function relatedLists({ request: { service, actor }, model, object }: RequestedO
     .sort((a, b) => (a.label < b.label ? -1 : 1))
 }
 
-/** A relation may allow only one object; every model has owners, whose menu would otherwise list all models. */
+/**
+ * A relation may allow only one object; every model has owners, whose menu would otherwise list all models. What may
+ * belong to any object, such as a file, has a tab of its own.
+ */
 const offerOf =
   ({ field, name }: Referrer) =>
   (count: number): boolean =>
-    'unique' in field && field.unique === true ? count === 0 && field.nullable !== true : name !== 'owner' || count > 0
+    !(field.kind === 'genericForeignKey' && field.targets.includes('independent')) &&
+    ('unique' in field && field.unique === true
+      ? count === 0 && field.nullable !== true
+      : name !== 'owner' || count > 0)
 
 /** Such a list with the number of its objects. */
 interface CountedList extends RelatedList {
   readonly count: number
 }
+
+const isAddable = ({ isOffered, count }: CountedList): boolean => isOffered(count)
 
 /** Whether no other list has objects of the same model, so that its relation need not be named. */
 const isOnly = ({ model }: CountedList, lists: readonly CountedList[]): boolean =>

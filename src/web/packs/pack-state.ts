@@ -71,5 +71,5 @@ export function packAdditions({ actor, service }: ApiRequest, pack: PackState): 
   }
   const code = hasCode || hasPages ? translate('with code') : translate('data only')
   return html`<ul class="pack-lists">${lists}</ul>
-<p class="muted">${translate('{count} rule|{count} rules', { count: rules })} · ${code} · ${isOn ? html`<a href="${address}"><code>${address}</code></a>` : html`<code>${address}</code>`}</p>`
+<p class="muted">${rules > 0 && html`${translate('{count} rule|{count} rules', { count: rules })} · `}${code} · ${isOn ? html`<a href="${address}"><code>${address}</code></a>` : html`<code>${address}</code>`}</p>`
 }

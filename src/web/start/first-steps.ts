@@ -101,7 +101,7 @@ function stepList(request: ApiRequest, steps: readonly Step[], level: 2 | 3): Ht
       translate('A new site in a quarter of an hour: rack, devices, cable, prefix and address.'),
     ],
   ]
-  const heading = steps.length > 0 ? translate('Or begin with what there is') : translate('Begin with what there is')
+  const heading = steps.length > 0 ? translate('Other ways to begin') : translate('Ways to begin')
   return html`${
     steps.length > 0 &&
     html`<p class="muted">${translate('{done} of {count} done', { done, count: steps.length })}</p><ol class="steps">${steps.map(

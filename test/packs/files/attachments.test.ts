@@ -15,6 +15,14 @@ afterAll(() => files.api.close())
 const get = (path: string, token?: string) => files.api.ask('GET', path, token === undefined ? {} : { token })
 const undo = (request: string | null) => files.api.ask('POST', `/api/core/requests/${request}/undo/`, { body: {} })
 
+it('objects with a tab for files do not offer assignments of files besides', async () => {
+  const region = await files.api.make('dcim/regions', { name: 'North', slug: 'north' })
+  const { text } = await files.api.ask('GET', `/dcim/regions/${region}/`, { headers: { accept: 'text/html' } })
+  expect(text).toContain(`/dcim/regions/${region}/files/`)
+  expect(text).toContain(`/dcim/sites/add/?region=${region}`)
+  expect(text).not.toContain('/netbox-attachment-assignments/add/?')
+})
+
 describe('a file', () => {
   it('is uploaded with its fields, assigned to objects of several types, and found by them', async () => {
     const { json } = await files.upload('%PDF-1.7 manual', 'manual.pdf', { description: 'Of the UPS', comments: 'x' })

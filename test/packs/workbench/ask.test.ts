@@ -119,6 +119,11 @@ it.each([
   expect([await count('core/branches'), await count('core/change-requests')]).toEqual(before)
 })
 
+it('the menu marks the prefixes on the form', async () => {
+  const { text } = await api.ask('GET', '/ipam/ask/', { headers: { accept: 'text/html' } })
+  expect(/<a href="([^"]*)" aria-current="page">/.exec(text)?.[1]).toBe('/ipam/prefixes/')
+})
+
 it('the form offers these prefixes only, and says what is proposed', async () => {
   const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
   const { status, text } = await api.ask('GET', '/ipam/ask/', { headers, token: KIM })
