@@ -472,6 +472,7 @@ describe('intake', () => {
     const { api, client } = await started()
     const body = framed(ingestRequest([]))
     expect(await call(api.url, body, {})).toMatchObject({ status: 16 })
+    expect(await call(api.url, Buffer.alloc(0), {})).toMatchObject({ httpStatus: 200, status: 3 })
     expect(await call(api.url, body, { token: '1.9999999999.x' })).toMatchObject({ status: 16 })
     expect(await call(api.url, body, { token: client.token, path: '/other.Service/Call' })).toMatchObject({
       status: 12,
