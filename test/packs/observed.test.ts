@@ -364,7 +364,10 @@ describe('decisions', () => {
     expect(await driftOf(api)).toMatchObject([{ status: 'ignored' }])
     await send('z')
     expect(await driftOf(api)).toMatchObject([{ status: 'open', reason: '', observed: 'z' }])
-    await decide(api, 'ignore', { reason: 'Over', until: '2001-01-01T00:00:00Z' })
+    for (const until of ['2001-01-01T00:00:00Z', 'later', '1', '2999-01-01T00:00:00', '2999-13-01']) {
+      const { status, json } = await decide(api, 'ignore', { reason: 'Over', until })
+      expect([status, json], until).toEqual([400, { until: [expect.stringContaining('in the future')] }])
+    }
     expect(await driftOf(api)).toMatchObject([{ status: 'open' }])
   })
 
