@@ -3,10 +3,12 @@ import {
   ANY_OBJECT,
   action,
   behaviourOf,
+  foreignKey,
   GrpcError,
   type GrpcRequest,
   list,
   packCode,
+  related,
   sql,
   storedObjects,
   table,
@@ -99,6 +101,13 @@ export default packCode({
       // Names, strong values, references and promised ids, by which observations are found.
       keys: list('text', { hidden: true, blank: true, default: [], filter: false }),
     },
+    [DRIFT]: {
+      // Only for filters, which find visible sites: whoever may view a component may not know where its device is.
+      site: foreignKey('dcim.site', { nullable: true, onDelete: 'setNull', related: '+', hidden: true }),
+    },
+  },
+  models: {
+    [DRIFT]: { filters: { site_id: related('site', 'dcim.site', 'id'), site: related('site', 'dcim.site', 'slug') } },
   },
   behaviours: [
     behaviourOf('observed.client', { modelRules: [secretIsLong], beforeSave: [prepareClient] }),

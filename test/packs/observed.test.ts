@@ -404,6 +404,23 @@ describe('people with few rights', () => {
     expect((await api.ask('POST', ownPath('drift/accept/'), { token, body: { ids } })).status).toBe(200)
     expect((await results(api, '/api/dcim/devices/'))[0]?.serial).toBe('S2')
   })
+
+  it('see nothing of the site of a hidden device', async () => {
+    const { api, client } = await accepted()
+    await client.send([{ interface: { ...PORT, mtu: 9000 } }, { interface: { ...PORT, name: 'Ethernet2' } }])
+    const user = await api.make('users/users', { username: 'eve', password: 'Correct-horse-1' })
+    const object_types = ['observed.driftitem', 'dcim.interface']
+    await api.make('users/permissions', { name: 'p', actions: ['view'], object_types, users: [user] })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
+    const ask = (path: string) => api.ask('GET', ownPath(path), { token: String(json.key) })
+    const seen = await ask('drift/')
+    expect(seen.json.results?.map(({ field }) => field)).toEqual(['', 'mtu'])
+    expect(seen.text).not.toContain(SITE.name)
+    const site = await idOf(api, 'dcim/sites/')
+    expect([(await ask(`drift/?site_id=${site}`)).status, (await ask('drift/?site=lab')).status]).toEqual([400, 400])
+    expect((await ask('drift/counts/')).text).not.toContain(SITE.name)
+    expect((await driftOf(api, `&site_id=${site}`)).length).toBe(2)
+  })
 })
 
 describe('intake', () => {
