@@ -14,8 +14,9 @@ import {
   volatile,
   writeAs,
 } from 'cadastre'
-import { DRIFT, type Observation, observationsWhere, RULE, refresh } from './drift.ts'
+import { DRIFT, matchesOf, type Observation, observationsWhere, RULE, refresh } from './drift.ts'
 import { Reference, References, referencesIn, relationValues, slugFor } from './entities.ts'
+import { identityText } from './keys.ts'
 
 /** A stored difference. */
 export interface Item {
@@ -70,7 +71,7 @@ async function createObjects(
   write: EndpointWriter,
   items: readonly Item[],
 ): Promise<{ readonly created: Created; readonly late: readonly Change[] }> {
-  const { database } = write
+  const { database, stored } = write
   const wanted = new Map<string, Observation>()
   const fields = Map.groupBy(items, ({ observation }) => observation)
   const observations = await observationsWhere(database, sql`o.id = any(${[...fields.keys()]}::bigint[])`)
@@ -94,25 +95,42 @@ async function createObjects(
     for (const observation of pending) wanted.set(keyOf(observation), observation)
   }
   const created: Created = new Map()
+  // Observations know what is in the main inventory, but not what an acceptance has created in a branch.
+  const unsure = stored.isBranch ? Map.groupBy(wanted.values(), ({ source }) => source).values() : []
+  for (const ofSource of unsure) {
+    const matches = await matchesOf({ stored, database }, ofSource)
+    for (const observation of ofSource) {
+      const match = matches.get(observation.key)
+      if (match === undefined || !('id' in match)) continue
+      created.set(keyOf(observation), match.id)
+      wanted.delete(keyOf(observation))
+    }
+  }
   const late: Change[] = []
   for (const level of levels(wanted)) {
     const resolve = await resolverOf(database, level, created)
     for (const [kind, ofKind] of Map.groupBy(level, ({ kind }) => kind)) {
+      const model = write.registry.model(kind)
       // Several sources may have observed it: what one of them says about an object itself counts most.
-      const distinct = Map.groupBy(
-        ofKind.toSorted((one, other) => Number(other.entity) - Number(one.entity)),
-        ({ key }) => key,
+      const objects = ofKind
+        .toSorted((one, other) => Number(other.entity) - Number(one.entity))
+        .map((observation) => ({ observation, body: bodyOf(write, observation, resolve) }))
+      const distinct = Map.groupBy(objects, ({ observation: { key }, body }) => identityText(model, body) ?? key)
+      const firsts = [...distinct.values()].flatMap(([first]) => first ?? [])
+      const promised = [...distinct.values()].map((same) => same.flatMap(({ observation }) => observation.promised)[0])
+      const ids = await write.create(
+        kind,
+        firsts.map(({ body }) => body),
+        { ids: await freeIds(write, kind, promised) },
       )
-      const bodies = [...distinct.values()].flatMap(([first]) => (first ? [bodyOf(write, first, resolve)] : []))
-      const promised = [...distinct.values()].map((same) => same.flatMap(({ promised }) => promised)[0])
-      const ids = await write.create(kind, bodies, { ids: await freeIds(write, kind, promised) })
       for (const [index, same] of [...distinct.values()].entries()) {
-        for (const observation of same) created.set(keyOf(observation), ids[index] ?? 0)
-        const [first] = same
-        const unresolved = Object.entries(first?.values ?? {}).filter(
-          ([, value]) => first && referencesIn({ value }).some((reference) => resolve(first, reference) === undefined),
+        for (const { observation } of same) created.set(keyOf(observation), ids[index] ?? 0)
+      }
+      for (const { observation } of firsts) {
+        const unresolved = Object.entries(observation.values).filter(([, value]) =>
+          referencesIn({ value }).some((reference) => resolve(observation, reference) === undefined),
         )
-        late.push(...unresolved.map(([field]) => ({ observation: first?.id ?? 0, field })))
+        late.push(...unresolved.map(([field]) => ({ observation: observation.id, field })))
       }
     }
   }

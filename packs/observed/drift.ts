@@ -109,6 +109,18 @@ async function referredTo(database: Queryable, observations: readonly Observatio
   )
 }
 
+/** The objects that observations of one source are. */
+export async function matchesOf({ stored, database }: Inventory, observations: readonly Observation[]) {
+  const referred = await referredTo(database, observations)
+  const sought = observations.map((observation) => ({ ...observation, sourceMatch: observation.promised[0] }))
+  return await matchAll(stored, sought, {
+    user: observations[0]?.user ?? null,
+    known: new Map(referred.flatMap(({ key, object }) => (object === null ? [] : [[key, object] as const]))),
+    defaults: new Set(observations[0]?.defaults),
+    others: new Map(referred.map(({ key, values }) => [key, values])),
+  })
+}
+
 /** Looks for the objects that could not be found so far; returns the keys of those that were found. */
 async function rematch(
   { stored, database }: Inventory,
@@ -118,15 +130,7 @@ async function rematch(
   for (const ofSource of Map.groupBy(observations, ({ source }) => source).values()) {
     const unmatched = ofSource.filter(({ object, state }) => object === null && state !== 'kept')
     if (unmatched.length === 0) continue
-    const referred = await referredTo(database, unmatched)
-    const known = new Map(referred.flatMap(({ key, object }) => (object === null ? [] : [[key, object] as const])))
-    const sought = unmatched.map((observation) => ({ ...observation, sourceMatch: observation.promised[0] }))
-    const matches = await matchAll(stored, sought, {
-      known,
-      user: ofSource[0]?.user ?? null,
-      defaults: new Set(ofSource[0]?.defaults),
-      others: new Map(referred.map(({ key, values }) => [key, values])),
-    })
+    const matches = await matchesOf({ stored, database }, unmatched)
     const results = unmatched.map(({ id, key }) => {
       const match = matches.get(key)
       return { id, ...matchColumns(match) }

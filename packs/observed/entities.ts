@@ -130,7 +130,12 @@ class Conversion {
       ? 'It lacks the values by which it could be found.'
       : 'Objects of this kind are not part of the inventory.'
     const object: ObservedObject = {
-      ...{ kind: model?.name ?? member, identity: '', key, label: labelOf(value instanceof Message ? value.fields : {}) },
+      ...{
+        kind: model?.name ?? member,
+        identity: '',
+        key,
+        label: labelOf(value instanceof Message ? value.fields : {}),
+      },
       ...{
         isEntity: true,
         entities: [],

@@ -57,7 +57,13 @@ export async function matchAll(
   const matches = new Map<string, Match>()
   for (const level of levels(stored, unmatched, byKey)) {
     for (const [kind, objects] of Map.groupBy(level, (object) => object.kind)) {
-      for (const [key, match] of await matchKind(finder, kind, objects, { isExact: user !== null, known, defaults, valueAt, claimed })) {
+      for (const [key, match] of await matchKind(finder, kind, objects, {
+        isExact: user !== null,
+        known,
+        defaults,
+        valueAt,
+        claimed,
+      })) {
         matches.set(key, match)
         if ('id' in match) known.set(key, match.id)
       }

@@ -3,6 +3,7 @@
  * tried. A new object has an id at once, by which the program can name it from then on.
  */
 import {
+  ApiError,
   type ApiRequest,
   bulkDeleteTargets,
   bulkUpdateTargets,
@@ -41,14 +42,9 @@ type Handler = (request: ApiRequest) => Promise<HttpResponse>
 /** The response to a request. `handle`: that to any other token. Throws ApiError as the write would. */
 export async function observe(request: ApiRequest, form: Model, handle: Handler): Promise<HttpResponse> {
   const service = request.service.latest ?? request.service
-  const { registry, database } = service
-  const model = registry.model(form.name)
-  const owner = { user: requireUser(request).id }
-  const isReading = request.method === 'GET' || request.method === 'HEAD'
-  if (isReading && (service.branch || service.isPast)) return await handle(request)
-  const name = await sourceName(request)
-  const source = await findSource(database, owner, name)
-  if (isReading) return source ? await read(request, form, source.id, handle) : await handle(request)
+  const model = service.registry.model(form.name)
+  const sender = { user: requireUser(request).id, name: await sourceName(request) }
+  if (request.method === 'GET' || request.method === 'HEAD') return await read(request, form, sender, handle)
   if (service.branch || request.search.has('match')) {
     throw forbidden('This token only observes, and its requests here cannot be observations.')
   }
@@ -56,11 +52,38 @@ export async function observe(request: ApiRequest, form: Model, handle: Handler)
     const [, plural] = model.definition.labels
     throw forbidden(`A token that observes cannot write ${plural}, because they are not part of the network.`)
   }
-  const { writes: sent, isList } = await writesOf(request, form)
-  for (const { body } of sent) requireObservable(model, body)
+  const sent = await writesOf(request, form)
+  for (const { body } of sent.writes) requireObservable(model, body)
   const isCreation = request.method === 'POST'
   if (isCreation) requirePermission(request.actor, 'add', model, service.settings)
+  try {
+    return await observeWrites(request, form, sender, sent)
+  } catch (error) {
+    if (!(isCreation && error instanceof ApiError && error.reason.kind === 'invalid')) throw error
+    // Somebody else may have created the object since it was looked for.
+    return await observeWrites(request, form, sender, sent)
+  }
+}
 
+/** Who has sent a request: the owner and the name of a source. */
+interface Sender {
+  readonly user: number
+  readonly name: string
+}
+
+/** Tries the writes and stores what they observe; returns the response to them. Throws ApiError. */
+async function observeWrites(
+  request: ApiRequest,
+  form: Model,
+  { user, name }: Sender,
+  { writes: sent, isList }: Writes,
+): Promise<HttpResponse> {
+  const service = request.service.latest ?? request.service
+  const { registry, database } = service
+  const model = registry.model(form.name)
+  const isCreation = request.method === 'POST'
+  const owner = { user }
+  const source = await findSource(database, owner, name)
   // Observations that are the named objects, or will become them; the ids that the program knows may be earlier ones.
   const named = new Named()
   renumbered(registry, model, sent, named.note)
@@ -84,7 +107,12 @@ export async function observe(request: ApiRequest, form: Model, handle: Handler)
   })
   const objects = observedObjects(registry, entities, await knownObjects(service, named, own))
   const keys = entities.map((entity) => objects.find((object) => object.entities.includes(entity))?.key ?? '')
-  const { known, earlier } = await recognise(storedObjects(service, database), database, source ?? { ...owner, defaults: [] }, objects)
+  const { known, earlier } = await recognise(
+    storedObjects(service, database),
+    database,
+    source ?? { ...owner, defaults: [] },
+    objects,
+  )
 
   const promised = new Map([...earlier.values()].flatMap(({ key, promised: [id] }) => (id ? [[key, id]] : [])))
   messages.forEach((message, index) => {
@@ -113,7 +141,9 @@ export async function observe(request: ApiRequest, form: Model, handle: Handler)
       if (isDeletion) await write.remove(form.name, ids, options)
       else {
         const isNew = ({ key }: (typeof targets)[number]) => created.has(key)
-        const news = [...Map.groupBy(targets.filter(isNew), ({ key }) => key).values()].flatMap(([first]) => first ?? [])
+        const news = [...Map.groupBy(targets.filter(isNew), ({ key }) => key).values()].flatMap(
+          ([first]) => first ?? [],
+        )
         await write.create(
           form.name,
           news.map(({ body }) => body),
@@ -134,13 +164,17 @@ export async function observe(request: ApiRequest, form: Model, handle: Handler)
     metadata: { user_agent: request.headers['user-agent'] ?? '' },
     // The writes of an hour are one run.
     runId: new Date(service.clock.now()).toISOString().slice(0, 13),
-    writes: { promised: new Map([...created].map((key) => [key, promised.get(key) ?? 0])), gone: isDeletion ? keys : [] },
+    writes: {
+      promised: new Map([...created].map((key) => [key, promised.get(key) ?? 0])),
+      gone: isDeletion ? keys : [],
+    },
   })
   return isDeletion ? { status: 204 } : response
 }
 
 /** Models whose objects describe this service, and not the network. */
-const CONFIGURATION = /^(core|users|observed)\.|^extras\.(?!(tag|journalentry)$)|^custom_objects\.customobjecttype(field)?$/
+const CONFIGURATION =
+  /^(core|users|observed)\.|^extras\.(?!(tag|journalentry)$)|^custom_objects\.customobjecttype(field)?$/
 
 /** The object that an observation is, or will be. */
 const idOf = ({ object, promised }: Observation): number => object ?? promised[0] ?? 0
@@ -151,10 +185,12 @@ const newItem = ({ id, kind }: Observation): Item => ({
 })
 
 /** An object under the id that the program was told, even before it is accepted. */
-async function read(request: ApiRequest, model: Model, source: number, handle: Handler): Promise<HttpResponse> {
+async function read(request: ApiRequest, model: Model, { user, name }: Sender, handle: Handler): Promise<HttpResponse> {
+  const { service } = request
+  const source = service.branch || service.isPast ? undefined : await findSource(service.database, { user }, name)
   const named = new Named()
   named.note(model.name, objectId(request, model))
-  const [own] = await ownObservations(request.service, source, named)
+  const [own] = source ? await ownObservations(service, source.id, named) : []
   if (!own || own.missing) return await handle(request)
   const id = idOf(own)
   if (own.object !== null) return await handle({ ...request, parameters: [String(id)] })
@@ -189,10 +225,13 @@ interface Write {
   readonly body: unknown
 }
 
-async function writesOf(
-  request: ApiRequest,
-  model: Model,
-): Promise<{ readonly writes: readonly Write[]; readonly isList: boolean }> {
+interface Writes {
+  readonly writes: readonly Write[]
+  /** The request contains a list. */
+  readonly isList: boolean
+}
+
+async function writesOf(request: ApiRequest, model: Model): Promise<Writes> {
   const { method, body, parameters } = request
   if (parameters.length > 0) {
     const id = objectId(request, model)
@@ -221,7 +260,7 @@ class Named {
   readonly note = (type: string, id: number): number => {
     this.#named.set(`${type} ${id}`, [type, id])
     return id
-  }
+  };
 
   /** The ids by type. */
   *[Symbol.iterator](): Iterator<readonly [type: string, ids: readonly number[]]> {

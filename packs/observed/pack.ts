@@ -63,12 +63,9 @@ async function followWrite(model: string, { action, rows, database, stored }: Un
   if (stored.isBranch || model.startsWith('observed.')) return
   const written = rows.flatMap(({ next, previous }) => next ?? previous ?? [])
   const ids = written.map(({ id }) => id)
-  const affected = (await observationsOf(database, model, ids, [
-      ...new Set(written.flatMap(searchTexts)),
-      ...ids.map(promiseText),
-    ])).map(
-    ({ id }) => id,
-  )
+  const affected = (
+    await observationsOf(database, model, ids, [...new Set(written.flatMap(searchTexts)), ...ids.map(promiseText)])
+  ).map(({ id }) => id)
   if (affected.length === 0) return
   if (action === 'delete') {
     await database.execute(sql`

@@ -97,6 +97,9 @@ describe('the acceptance into a branch', () => {
     expect(answer.status, answer.text).toBe(200)
     expect(await driftOf(api)).toEqual(before)
     expect((await results(api, '/api/dcim/devices/')).length).toBe(1)
+    // The differences are still there, but the branch has the objects.
+    const repeated = await api.ask('POST', ownPath('drift/accept/?status=open'), { headers })
+    expect(repeated.status, repeated.text).toBe(200)
     const inBranch = await api.ask('GET', '/api/dcim/devices/', { headers })
     expect(
       inBranch.json.results?.map(({ name, description, primary_ip4 }) => [name, description, primary_ip4?.address]),

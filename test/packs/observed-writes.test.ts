@@ -297,6 +297,21 @@ describe('the ids that a program is told', () => {
     expect((await api.ask('GET', path)).status).toBe(404)
   })
 
+  it('name the one object that two sources have described in different words', async () => {
+    const { api, send, sw1 } = await observer()
+    const { json } = await api.ask('POST', '/api/users/tokens/', {
+      body: { user: 1, observing: true, description: 'Other script' },
+    })
+    const body = { ...sw1, site: { name: 'Lab' }, serial: 'ABC2' }
+    const other = await api.ask('POST', '/api/dcim/devices/', { token: String(json.key), body })
+    const told = await send('POST', 'dcim/devices/', sw1)
+    await acceptAll(api)
+    const mine = await send('GET', `dcim/devices/${told.json.id}/`)
+    const theirs = await api.ask('GET', `/api/dcim/devices/${other.json.id}/`, { token: String(json.key) })
+    expect([mine.status, theirs.status, theirs.json.id]).toEqual([200, 200, mine.json.id])
+    expect((await api.ask('GET', '/api/dcim/devices/')).json.count).toBe(1)
+  })
+
   it('are given to new objects only once', async () => {
     const { api, send, sw1 } = await observer()
     const told = await send('POST', 'dcim/devices/', sw1)
@@ -337,7 +352,14 @@ describe('the conditions of a write', () => {
     }
     const incomplete = await send('PUT', `dcim/devices/${id}/`, { name: 'sw2' })
     expect([incomplete.status, Object.keys(incomplete.json)]).toEqual([400, ['device_type', 'role', 'site']])
-    expect((await send('PATCH', 'dcim/devices/', [{ id, name: 'a' }, { id: 4711, name: 'b' }] as object)).status).toBe(400)
+    expect(
+      (
+        await send('PATCH', 'dcim/devices/', [
+          { id, name: 'a' },
+          { id: 4711, name: 'b' },
+        ] as object)
+      ).status,
+    ).toBe(400)
     const form = new FormData()
     form.set('manufacturer', '1')
     form.set('model', 'M2')
@@ -359,7 +381,14 @@ describe('JSON values with any keys', () => {
     await api.make('extras/custom-fields', { name: 'data', type: 'json', object_types: ['dcim.device'] })
     await api.make('plugins/observed/rules', { name: 'All', action: 'accept' })
     const values = [
-      ...[{ ref: 'abc' }, { kind: 'dcim.site', ref: 'abc' }, { refs: [1] }, { refs: null }, { fields: null }, { json: 1 }],
+      ...[
+        { ref: 'abc' },
+        { kind: 'dcim.site', ref: 'abc' },
+        { refs: [1] },
+        { refs: null },
+        { fields: null },
+        { json: 1 },
+      ],
       ...[{ member: 'x', value: {} }, { entries: null }, { document: null }, { type: 'x', fields: {} }],
     ]
     const bodies = values.map((value, index) => ({
@@ -413,7 +442,11 @@ describe('a hostile program', () => {
     for (let level = 0; level < 5_000; level++) deep = { site: deep }
     const cases: readonly (readonly [string, string, unknown])[] = [
       ['POST', 'dcim/devices/', { ...whole, site: secret }],
-      ['POST', 'dcim/devices/', { ...whole, name: { toString: 1 }, serial: [{ toString: 1 }], role: [{ toString: 1 }] }],
+      [
+        'POST',
+        'dcim/devices/',
+        { ...whole, name: { toString: 1 }, serial: [{ toString: 1 }], role: [{ toString: 1 }] },
+      ],
       ['POST', 'dcim/devices/', { ...whole, site: 1e20 }],
       ['POST', 'dcim/devices/', { ...whole, local_context_data: deep }],
       ['POST', 'ipam/ip-addresses/', { address: '192.0.2.1/24', assigned_object_type: { toString: 1 } }],
