@@ -355,14 +355,9 @@ interface Keyed extends Record<string, unknown> {
   readonly keys: string
 }
 
-/** An observation before and after the change of a key. */
-interface Rekeyed {
-  readonly id: number
+/** An observation with another key than before. */
+interface Rekeyed extends Keyed {
   readonly old: string
-  readonly key: string
-  readonly identity: string
-  readonly values: string
-  readonly keys: string
 }
 
 /** Gives observations other keys, and lets those that refer to them follow. Returns the ids of all of them. */
@@ -386,10 +381,10 @@ async function replaceKeys(
     // Keys are hashes, which occur nowhere else.
     const follow = (text: string) => pairs.reduce((all, [old, key]) => all.replaceAll(old, key), text)
     const referring = await read(sql`keys && ${pairs.map(([old]) => referenceText(old))}::text[]`)
-    const changes = referring.map(({ id, key, ...row }): Rekeyed => {
+    const changes = referring.map((row): Rekeyed => {
       const identity = follow(row.identity)
-      const next = identity === row.identity ? key : hashOf(identity)
-      return { id, old: key, key: next, identity, values: follow(row.values), keys: follow(row.keys) }
+      const key = identity === row.identity ? row.key : hashOf(identity)
+      return { id: row.id, old: row.key, key, identity, values: follow(row.values), keys: follow(row.keys) }
     })
     ids.push(...(await writeKeys(database, source, changes)))
     renamed = new Map(changes.flatMap(({ old, key }) => (old === key ? [] : [[old, key] as const])))
@@ -512,18 +507,19 @@ async function followTime({ clock }: Service, database: Queryable, source: numbe
   return ids.map(Number)
 }
 
-interface Result {
-  readonly added: number
-  readonly changed: number
-  readonly unchanged: number
-  readonly kept: number
-  readonly problems: readonly object[]
-}
-
-const noteResult = (database: Queryable, run: number, { added, changed, unchanged, kept, problems }: Result) =>
+const noteResult = (
+  database: Queryable,
+  run: number,
+  {
+    problems,
+    ...counts
+  }: Readonly<Record<'added' | 'changed' | 'unchanged' | 'kept', number>> & {
+    readonly problems: readonly object[]
+  },
+) =>
   database.execute(sql`
-    ${updateTable(RUN)} set added = added + ${added}::bigint, changed = changed + ${changed}::bigint,
-      unchanged = unchanged + ${unchanged}::bigint, kept = kept + ${kept}::bigint,
+    ${updateTable(RUN)} set added = added + ${counts.added}::bigint, changed = changed + ${counts.changed}::bigint,
+      unchanged = unchanged + ${counts.unchanged}::bigint, kept = kept + ${counts.kept}::bigint,
       problems = case when jsonb_array_length(problems) < ${MAX_PROBLEMS}::int
         then problems || ${JSON.stringify(problems.slice(0, MAX_PROBLEMS))}::jsonb else problems end
     where id = ${run}::bigint`)

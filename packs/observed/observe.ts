@@ -32,7 +32,7 @@ import {
 } from 'cadastre'
 import { accept, type Item } from './accept.ts'
 import { type Observation, observationsWhere, promiseText } from './drift.ts'
-import { type KnownObject, observedObjects, slugFor } from './entities.ts'
+import { type KnownObject, type ObservedObject, observedObjects, slugFor } from './entities.ts'
 import { findSource, recognise, takeIn } from './intake.ts'
 import { hasValue, identityOf, labelOf } from './keys.ts'
 import { Entries, Member, Message, type Value } from './protobuf.ts'
@@ -56,12 +56,18 @@ export async function observe(request: ApiRequest, form: Model, handle: Handler)
   for (const { body } of sent.writes) requireObservable(model, body)
   const isCreation = request.method === 'POST'
   if (isCreation) requirePermission(request.actor, 'add', model, service.settings)
+  const attempt = async () => {
+    const subjects = await identify(service, model, sender, { ...sent, isCreation })
+    const response = await tryWrites(request, form, sent.isList, subjects)
+    await store(request, service, sender, subjects)
+    return response
+  }
   try {
-    return await observeWrites(request, form, sender, sent)
+    return await attempt()
   } catch (error) {
     if (!(isCreation && error instanceof ApiError && error.reason.kind === 'invalid')) throw error
     // Somebody else may have created the object since it was looked for.
-    return await observeWrites(request, form, sender, sent)
+    return await attempt()
   }
 }
 
@@ -71,106 +77,117 @@ interface Sender {
   readonly name: string
 }
 
-/** Tries the writes and stores what they observe; returns the response to them. Throws ApiError. */
-async function observeWrites(
-  request: ApiRequest,
-  form: Model,
+/** The objects that a request writes. */
+interface Subjects {
+  readonly objects: readonly ObservedObject[]
+  /** In the order of the request: the key of the observation, and the object that there is or will be. */
+  readonly targets: readonly { readonly key: string; readonly id: number; readonly body: unknown }[]
+  /** Ids of those to be created, by the keys of their observations. */
+  readonly created: ReadonlyMap<string, number>
+  /** What the request names, and what the source has observed but nobody has accepted. */
+  readonly pending: readonly Observation[]
+}
+
+async function identify(
+  service: Service,
+  model: Model,
   { user, name }: Sender,
-  { writes: sent, isList }: Writes,
-): Promise<HttpResponse> {
-  const service = request.service.latest ?? request.service
+  { writes: sent, isCreation }: Pick<Writes, 'writes'> & { readonly isCreation: boolean },
+): Promise<Subjects> {
   const { registry, database } = service
-  const model = registry.model(form.name)
-  const isCreation = request.method === 'POST'
-  const owner = { user }
-  const source = await findSource(database, owner, name)
+  const source = await findSource(database, { user }, name)
   // Observations that are the named objects, or will become them; the ids that the program knows may be earlier ones.
   const named = new Named()
   renumbered(registry, model, sent, named.note)
   const own = source ? await ownObservations(service, source.id, named) : []
-  const ids = new Map(
+  const current = new Map(
     own.flatMap((observation) =>
       observation.promised.map((id) => [`${observation.kind} ${id}`, idOf(observation)] as const),
     ),
   )
-  const rename: Rename = (type, id) => named.note(type, ids.get(`${type} ${id}`) ?? id)
-  const writes = renumbered(registry, model, sent, rename)
+  const writes = renumbered(registry, model, sent, (type, id) => named.note(type, current.get(`${type} ${id}`) ?? id))
   const messages = writes.map(({ body }) => messageOf(registry, model, isJsonObject(body) ? body : {}))
   // What nothing else identifies is known by its id.
   const nameless = messages.filter(
     ({ fields }) => isCreation && identityOf(model, { ...slugFor(model, fields), ...fields }) === undefined,
   )
   const reserved = await reserveIds(database, model.name, nameless.length)
-  const entities = messages.map((message, index) => {
-    const id = writes[index]?.id ?? reserved[nameless.indexOf(message)]
-    return new Message('Entity', { entity: new Member(model.name, withId(message, id)) })
-  })
+  const ids = messages.map((message, index) => writes[index]?.id ?? reserved[nameless.indexOf(message)])
+  const entities = messages.map(
+    (message, index) => new Message('Entity', { entity: new Member(model.name, withId(message, ids[index])) }),
+  )
   const objects = observedObjects(registry, entities, await knownObjects(service, named, own))
   const keys = entities.map((entity) => objects.find((object) => object.entities.includes(entity))?.key ?? '')
-  const { known, earlier } = await recognise(
-    storedObjects(service, database),
-    database,
-    source ?? { ...owner, defaults: [] },
-    objects,
-  )
+  const stored = storedObjects(service, database)
+  const { known, earlier } = await recognise(stored, database, source ?? { user, defaults: [] }, objects)
 
-  const promised = new Map([...earlier.values()].flatMap(({ key, promised: [id] }) => (id ? [[key, id]] : [])))
-  messages.forEach((message, index) => {
-    const id = reserved[nameless.indexOf(message)]
-    if (id !== undefined) promised.set(keys[index] ?? '', id)
-  })
-  const created = new Set(keys.filter((key) => isCreation && !known.has(key)))
-  const unpromised = [...created].filter((key) => !promised.has(key))
-  for (const [index, id] of (await reserveIds(database, model.name, unpromised.length)).entries()) {
-    promised.set(unpromised[index] ?? '', id)
+  const created = new Map<string, number>()
+  const unpromised = new Set<string>()
+  for (const [index, key] of keys.entries()) {
+    const id = earlier.get(key)?.promised[0] ?? ids[index]
+    if (!isCreation || known.has(key)) continue
+    if (id === undefined) unpromised.add(key)
+    else created.set(key, id)
   }
-  const targets = writes.map(({ id, body }, index) => {
-    const key = keys[index] ?? ''
-    return { key, body, id: known.get(key) ?? id ?? promised.get(key) ?? 0 }
-  })
-  const pending = own.filter(({ object, key, missing }) => object === null && !missing && !created.has(key))
-  const isDeletion = request.method === 'DELETE'
-  const precondition = isCreation ? undefined : preconditionOf(model, request)
+  const promises = await reserveIds(database, model.name, unpromised.size)
+  for (const [index, key] of [...unpromised].entries()) created.set(key, promises[index] ?? 0)
+  return {
+    objects,
+    created,
+    pending: own.filter(({ object, key, missing }) => object === null && !missing && !created.has(key)),
+    targets: writes.map(({ body }, index) => {
+      const key = keys[index] ?? ''
+      return { key, body, id: known.get(key) ?? created.get(key) ?? ids[index] ?? 0 }
+    }),
+  }
+}
+
+/** The response to the writes, which change nothing. Throws ApiError. */
+async function tryWrites(
+  request: ApiRequest,
+  form: Model,
+  isList: boolean,
+  { targets, created, pending }: Subjects,
+): Promise<HttpResponse> {
+  const ids = targets.map(({ id }) => id)
+  const isNew = ({ key }: (typeof targets)[number]) => created.has(key)
+  const news = [...Map.groupBy(targets.filter(isNew), ({ key }) => key).values()].flatMap(([first]) => first ?? [])
+  const bodies = news.map(({ body }) => body)
+  const options = {
+    precondition: request.method === 'POST' ? undefined : preconditionOf(form, request),
+    refusesUnknown: isList,
+  }
   const response = await writeObjects(
     { ...request, dryRun: new DryRun() },
     form.name,
     async (write) => {
       await accept(write, pending.map(newItem))
-      const ids = targets.map(({ id }) => id)
-      const options = { precondition, refusesUnknown: isList }
-      if (isDeletion) await write.remove(form.name, ids, options)
+      if (request.method === 'DELETE') await write.remove(form.name, ids, options)
       else {
-        const isNew = ({ key }: (typeof targets)[number]) => created.has(key)
-        const news = [...Map.groupBy(targets.filter(isNew), ({ key }) => key).values()].flatMap(
-          ([first]) => first ?? [],
-        )
-        await write.create(
-          form.name,
-          news.map(({ body }) => body),
-          { bulk: isList, ids: news.map(({ id }) => id) },
-        )
-        await write.update(
-          form.name,
-          targets.filter((target) => !isNew(target)),
-          { ...options, partial: request.method !== 'PUT' },
-        )
+        await write.create(form.name, bodies, { bulk: isList, ids: news.map(({ id }) => id) })
+        const changed = targets.filter((target) => !isNew(target))
+        await write.update(form.name, changed, { ...options, partial: request.method !== 'PUT' })
       }
       return isList ? ids : (ids[0] ?? 0)
     },
-    isCreation ? 201 : 200,
+    request.method === 'POST' ? 201 : 200,
   )
-  await takeIn(service, {
-    ...{ owner, name, entities: entities.length, objects },
+  return request.method === 'DELETE' ? { status: 204 } : response
+}
+
+const store = (
+  request: ApiRequest,
+  service: Service,
+  { user, name }: Sender,
+  { objects, targets, created }: Subjects,
+) =>
+  takeIn(service, {
+    ...{ owner: { user }, name, entities: targets.length, objects },
     metadata: { user_agent: request.headers['user-agent'] ?? '' },
     // The writes of an hour are one run.
     runId: new Date(service.clock.now()).toISOString().slice(0, 13),
-    writes: {
-      promised: new Map([...created].map((key) => [key, promised.get(key) ?? 0])),
-      gone: isDeletion ? keys : [],
-    },
+    writes: { promised: created, gone: request.method === 'DELETE' ? targets.map(({ key }) => key) : [] },
   })
-  return isDeletion ? { status: 204 } : response
-}
 
 /** Models whose objects describe this service, and not the network. */
 const CONFIGURATION =
