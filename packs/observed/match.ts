@@ -57,8 +57,8 @@ export async function matchAll(
   const matches = new Map<string, Match>()
   for (const level of levels(stored, unmatched, byKey)) {
     for (const [kind, objects] of Map.groupBy(level, (object) => object.kind)) {
-      for (const [key, match] of await matchKind(finder, kind, objects, {
-        isExact: user !== null,
+      for (const [key, match] of await matchKind(stored, kind, objects, {
+        finder,
         known,
         defaults,
         valueAt,
@@ -103,19 +103,18 @@ function levels(
   return result.filter((objects) => objects !== undefined)
 }
 
+interface KindOptions extends Omit<Required<MatchOptions>, 'others' | 'user'> {
+  readonly finder: Pick<StoredObjects, 'find'>
+  readonly valueAt: ValueAt
+}
+
 async function matchKind(
-  { registry, find }: Pick<StoredObjects, 'registry' | 'find'>,
+  stored: StoredObjects,
   kind: string,
   objects: readonly Unmatched[],
-  {
-    isExact,
-    known,
-    defaults,
-    valueAt,
-    claimed,
-  }: Omit<Required<MatchOptions>, 'others' | 'user'> & { readonly isExact: boolean; readonly valueAt: ValueAt },
+  { finder, known, defaults, valueAt, claimed }: KindOptions,
 ): Promise<ReadonlyMap<string, Match>> {
-  const model = registry.model(kind)
+  const model = stored.registry.model(kind)
   const matches = new Map<string, Match>()
   const claims = new Set<number>()
   let open = objects
@@ -127,7 +126,8 @@ async function matchKind(
       return attributes ? [{ object, attributes, isWeak: isWeak(kind, names, object.values, defaults) }] : []
     })
     if (sought.length === 0) continue
-    const found = await find(
+    // An id is one that the program was told, or that it may write.
+    const found = await (names[0] === 'id' ? stored : finder).find(
       kind,
       sought.map(({ attributes }) => attributes),
     )
@@ -140,7 +140,7 @@ async function matchKind(
       if (candidates.length === 1 && !isWeak && !isClaimed) {
         claims.add(id)
         matches.set(object.key, { id, by })
-      } else if (!isExact && !matches.has(object.key)) matches.set(object.key, { candidates, by })
+      } else if (finder === stored && !matches.has(object.key)) matches.set(object.key, { candidates, by })
     })
     open = open.filter(({ key }) => !('id' in (matches.get(key) ?? {})))
     if (open.length === 0) break

@@ -324,6 +324,20 @@ describe('the ids that a program is told', () => {
     expect(json.results?.[0]?.id).not.toBe(told.json.id)
   })
 
+  it('are those of accepted objects, although the user has lost all rights', async () => {
+    const { api, sw1 } = await observer()
+    const user = await api.make('users/users', { username: 'ann', password: 'Correct-horse-1' })
+    const object_types = ['dcim.device', 'dcim.site', 'dcim.devicerole', 'dcim.devicetype', 'dcim.manufacturer']
+    await api.make('users/permissions', { name: 'p', actions: ['view', 'add'], object_types, users: [user] })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user, observing: true } })
+    const told = await api.ask('POST', '/api/dcim/devices/', { token: String(json.key), body: sw1 })
+    expect(told.status, told.text).toBe(201)
+    await api.ask('PATCH', `/api/users/users/${user}/`, { body: { is_active: false } })
+    await acceptAll(api)
+    expect(await sentences(api)).toEqual([])
+    expect((await api.ask('GET', '/api/dcim/devices/')).json.count).toBe(1)
+  })
+
   it('identify objects that nothing else identifies', async () => {
     const { api, send, sw1 } = await observer()
     const nameless = { ...sw1, name: null, serial: '' }
