@@ -11,13 +11,15 @@ import {
   sql,
   table,
   updateTable,
+  volatile,
   writeAs,
 } from 'cadastre'
-import { DRIFT, type Observation, observationsWhere, RULE } from './drift.ts'
-import { isReference, isReferences, type Reference, referencesIn, relationValues, slugFor } from './entities.ts'
+import { DRIFT, matchesOf, type Observation, observationsWhere, RULE, refresh } from './drift.ts'
+import { Reference, References, referencesIn, relationValues, slugFor } from './entities.ts'
+import { identityText } from './keys.ts'
 
 /** A stored difference. */
-interface Item {
+export interface Item {
   readonly id: number
   readonly observation: number
   readonly kind: string
@@ -26,15 +28,24 @@ interface Item {
   readonly field: string
 }
 
-/** The differences that meet a condition on `d`. */
-export const itemsWhere = async (database: Queryable, condition: ReturnType<typeof sql>): Promise<readonly Item[]> =>
-  await database.query<Record<string, unknown> & Item>(sql`
-    select d.id, d.observation_id as observation, d.kind, d.object_id as object, d.change, d.field
-    from ${table(DRIFT)} d where ${condition} order by d.id`)
+/** One acceptance at a time: the next one sees what the last one has created. */
+const LOCK = volatile`select pg_advisory_xact_lock(hashtextextended('cadastre acceptance of differences', 0))`
 
-/** The differences with these ids; a lost one is left out. */
-export const itemsWithIds = (database: Queryable, ids: readonly number[]): Promise<readonly Item[]> =>
-  itemsWhere(database, sql`d.id = any(${ids}::bigint[])`)
+/** Accepts those of the differences with these ids that are still there; returns how many. As `accept`. */
+export async function acceptItems(write: EndpointWriter, ids: readonly number[]): Promise<number> {
+  const { database, stored } = write
+  await database.execute(LOCK)
+  const read = async () =>
+    await database.query<Record<string, unknown> & Item>(sql`
+      select d.id, d.observation_id as observation, d.kind, d.object_id as object, d.change, d.field
+      from ${table(DRIFT)} d where d.id = any(${ids}::bigint[]) order by d.id`)
+  const created = (await read()).filter(({ change }) => change === 'new').map(({ observation }) => observation)
+  // An object that another source has observed may have been created since.
+  if (!stored.isBranch) await refresh({ stored, database }, created)
+  const items = await read()
+  await accept(write, items)
+  return items.length
+}
 
 /** Brings the inventory, or a branch, in line with what was observed. Throws ApiError if a write is refused. */
 export async function accept(write: EndpointWriter, items: readonly Item[]): Promise<void> {
@@ -60,7 +71,7 @@ async function createObjects(
   write: EndpointWriter,
   items: readonly Item[],
 ): Promise<{ readonly created: Created; readonly late: readonly Change[] }> {
-  const { database } = write
+  const { database, stored } = write
   const wanted = new Map<string, Observation>()
   const fields = Map.groupBy(items, ({ observation }) => observation)
   const observations = await observationsWhere(database, sql`o.id = any(${[...fields.keys()]}::bigint[])`)
@@ -84,25 +95,42 @@ async function createObjects(
     for (const observation of pending) wanted.set(keyOf(observation), observation)
   }
   const created: Created = new Map()
+  // Observations know what is in the main inventory, but not what an acceptance has created in a branch.
+  const unsure = stored.isBranch ? Map.groupBy(wanted.values(), ({ source }) => source).values() : []
+  for (const ofSource of unsure) {
+    const matches = await matchesOf({ stored, database }, ofSource)
+    for (const observation of ofSource) {
+      const match = matches.get(observation.key)
+      if (match === undefined || !('id' in match)) continue
+      created.set(keyOf(observation), match.id)
+      wanted.delete(keyOf(observation))
+    }
+  }
   const late: Change[] = []
   for (const level of levels(wanted)) {
     const resolve = await resolverOf(database, level, created)
     for (const [kind, ofKind] of Map.groupBy(level, ({ kind }) => kind)) {
+      const model = write.registry.model(kind)
       // Several sources may have observed it: what one of them says about an object itself counts most.
-      const distinct = Map.groupBy(
-        ofKind.toSorted((one, other) => Number(other.entity) - Number(one.entity)),
-        ({ key }) => key,
+      const objects = ofKind
+        .toSorted((one, other) => Number(other.entity) - Number(one.entity))
+        .map((observation) => ({ observation, body: bodyOf(write, observation, resolve) }))
+      const distinct = Map.groupBy(objects, ({ observation: { key }, body }) => identityText(model, body) ?? key)
+      const firsts = [...distinct.values()].flatMap(([first]) => first ?? [])
+      const promised = [...distinct.values()].map((same) => same.flatMap(({ observation }) => observation.promised)[0])
+      const ids = await write.create(
+        kind,
+        firsts.map(({ body }) => body),
+        { ids: await freeIds(write, kind, promised) },
       )
-      const bodies = [...distinct.values()].flatMap(([first]) => (first ? [bodyOf(write, first, resolve)] : []))
-      const promised = [...distinct.values()].map((same) => same.find(({ promised }) => promised !== null)?.promised)
-      const ids = await write.create(kind, bodies, { ids: await freeIds(write, kind, promised) })
       for (const [index, same] of [...distinct.values()].entries()) {
-        for (const observation of same) created.set(keyOf(observation), ids[index] ?? 0)
-        const [first] = same
-        const unresolved = Object.entries(first?.values ?? {}).filter(
-          ([, value]) => first && referencesIn({ value }).some((reference) => resolve(first, reference) === undefined),
+        for (const { observation } of same) created.set(keyOf(observation), ids[index] ?? 0)
+      }
+      for (const { observation } of firsts) {
+        const unresolved = Object.entries(observation.values).filter(([, value]) =>
+          referencesIn({ value }).some((reference) => resolve(observation, reference) === undefined),
         )
-        late.push(...unresolved.map(([field]) => ({ observation: first?.id ?? 0, field })))
+        late.push(...unresolved.map(([field]) => ({ observation: observation.id, field })))
       }
     }
   }
@@ -113,13 +141,13 @@ async function createObjects(
 async function freeIds(
   { database, stored }: EndpointWriter,
   kind: string,
-  promised: readonly (number | null | undefined)[],
+  promised: readonly (number | undefined)[],
 ): Promise<readonly number[] | undefined> {
-  const ids = promised.filter((id) => typeof id === 'number')
+  const ids = promised.filter((id) => id !== undefined)
   if (ids.length === 0) return undefined
   const taken = new Set((await stored.rows(kind, ids)).map(({ id }) => id))
-  const reserved = [...(await reserveIds(database, kind, promised.length))]
-  return promised.map((id) => (typeof id !== 'number' || taken.has(id) ? (reserved.pop() ?? 0) : id))
+  const reserved = [...(await reserveIds(database, kind, promised.length - ids.length + taken.size))]
+  return promised.map((id) => (id === undefined || taken.has(id) ? (reserved.pop() ?? 0) : id))
 }
 
 const keyOf = ({ source, key }: Pick<Observation, 'source' | 'key'>): string => `${source} ${key}`
@@ -198,10 +226,10 @@ function addTo(
   observation: Observation,
   { name, value, resolve }: Added,
 ): void {
-  if (isReference(value)) {
+  if (value instanceof Reference) {
     const id = resolve(observation, value)
     if (id !== undefined) Object.assign(body, relationValues(model, name, { type: value.kind, id }))
-  } else if (isReferences(value)) {
+  } else if (value instanceof References) {
     body[name] = value.refs.flatMap((reference) => resolve(observation, reference) ?? [])
   } else if (name.startsWith('custom_fields.')) {
     body.custom_fields = { ...(body.custom_fields as object | undefined), [name.slice('custom_fields.'.length)]: value }
@@ -254,7 +282,7 @@ export async function acceptByRules(service: Service, source: number): Promise<v
     where d.source_id = ${source}::bigint and d.status = 'accepting' and d.problem = '' order by d.id`)
   for (const [user, ofUser] of Map.groupBy(rows, ({ user }) => user)) {
     const ids = ofUser.map(({ id }) => id)
-    const actor = user === null ? undefined : await loadUserById(service, user)
+    const actor = user === null ? undefined : await loadUserById(service, service.database, user)
     if (actor) await acceptAs(service, actor, ids)
     else await noteProblem(service, ids, 'The person who made the rule is no longer active.')
   }
@@ -266,10 +294,10 @@ type User = NonNullable<Awaited<ReturnType<typeof loadUserById>>>
 async function acceptAs(service: Service, actor: User, ids: readonly number[]): Promise<void> {
   try {
     await writeAs(service, { actor, requestId: randomUUID() }, async (write) => {
-      await accept(write, await itemsWithIds(write.database, ids))
+      await acceptItems(write, ids)
     })
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (error instanceof ApiError && error.reason.kind === 'unavailable') throw error
     if (ids.length === 1) return await noteProblem(service, ids, problemOf(error))
     const middle = Math.ceil(ids.length / 2)
     await acceptAs(service, actor, ids.slice(0, middle))
@@ -282,12 +310,12 @@ const noteProblem = async (service: Service, ids: readonly number[], problem: st
     ${updateTable(DRIFT)} set problem = ${problem} where id = any(${ids}::bigint[])`)
 }
 
-/** The reason of a refusal in one line. */
-export const problemOf = ({ reason, message }: ApiError): string =>
-  ('messages' in reason ? JSON.stringify(reason.messages) : 'detail' in reason ? String(reason.detail) : message).slice(
-    0,
-    1_000,
-  )
+/** The reason of a refusal, or of a failure, in one line. */
+function problemOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return `The write failed: ${String(error)}`.slice(0, 1_000)
+  const { reason, message } = error
+  return ('messages' in reason ? JSON.stringify(reason.messages) : message).slice(0, 1_000)
+}
 
 /** Ids in the body of a request. Throws `invalid`. */
 export function idsIn(body: unknown): readonly number[] {

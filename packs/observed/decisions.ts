@@ -14,9 +14,9 @@ import {
   storedObjects,
   table,
   updateTable,
-  writeAs,
+  writeWith,
 } from 'cadastre'
-import { accept, idsIn, itemsWithIds } from './accept.ts'
+import { acceptItems, idsIn } from './accept.ts'
 import { applyRules, DRIFT, SOURCE } from './drift.ts'
 
 /**
@@ -29,9 +29,11 @@ async function permittedIds(request: ApiRequest, permission: 'view' | 'change'):
   const body = await request.body.read()
   const filters = new URLSearchParams([...search].filter(([name]) => !OPTIONS.has(name)))
   const known = parametersOf(registry, registry.model(DRIFT))
-  const unknown = [...filters.keys()].filter((name) => !known.has(name))
-  // A misspelt filter would mean all differences.
-  if (unknown.length > 0) throw invalid(Object.fromEntries(unknown.map((name) => [name, ['There is no such filter.']])))
+  // A misspelt or empty filter would mean all differences.
+  const useless = [...filters].flatMap(([name, value]) =>
+    !known.has(name) ? [[name, ['There is no such filter.']]] : value === '' ? [[name, ['Enter a value.']]] : [],
+  )
+  if (useless.length > 0) throw invalid(Object.fromEntries(useless))
   const isNamed = filters.size === 0 || (typeof body === 'object' && body !== null && 'ids' in body)
   const ids = isNamed ? idsIn(body) : []
   const named = isNamed
@@ -53,10 +55,8 @@ const OPTIONS: ReadonlySet<string> = new Set(['dry_run', 'branch', 'format'])
 /** POST: accepts the differences that the request names. */
 export async function acceptDrift(request: ApiRequest): Promise<HttpResponse> {
   const ids = await permittedIds(request, 'view')
-  await writeAs(request.service, requestOf(request), async (write) => {
-    await accept(write, await itemsWithIds(write.database, ids))
-  })
-  return jsonResponse(200, { accepted: ids.length })
+  const accepted = await writeWith(request, (write) => acceptItems(write, ids))
+  return jsonResponse(200, { accepted })
 }
 
 /** POST: ignores the differences that the request names. */
@@ -68,8 +68,8 @@ export async function ignoreDrift(request: ApiRequest): Promise<HttpResponse> {
   if (typeof reason !== 'string' || reason.trim() === '' || reason.length > 500) {
     throw invalid({ reason: ['Say why these differences are ignored, in at most 500 characters.'] })
   }
-  if (until !== null && (typeof until !== 'string' || Number.isNaN(Date.parse(until)))) {
-    throw invalid({ until: ['Enter a time, such as 2027-01-31T00:00:00Z.'] })
+  if (until !== null && !(typeof until === 'string' && ISO.test(until) && Date.parse(until) > service.clock.now())) {
+    throw invalid({ until: ['Enter a time in the future, such as 2027-01-31T00:00:00Z.'] })
   }
   const { username } = requestOf(request).actor
   await service.database.transaction(async (database) => {
@@ -80,6 +80,9 @@ export async function ignoreDrift(request: ApiRequest): Promise<HttpResponse> {
   })
   return jsonResponse(200, { ignored: ids.length })
 }
+
+/** A date, or a time with its zone (RFC 3339). */
+const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
 
 /** Numbers of differences by source, type, site, kind of change and status, of those that the filters find. */
 export async function driftCounts(request: ApiRequest) {

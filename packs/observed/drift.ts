@@ -11,7 +11,7 @@ import {
   table,
   updateTable,
 } from 'cadastre'
-import { isReference, isReferences, type Reference, referencesIn, relationValues, type Values } from './entities.ts'
+import { Reference, References, referencesIn, relationValues, type Values, valuesIn } from './entities.ts'
 import { matchAll } from './match.ts'
 
 export const OBSERVATION = 'observed.observation'
@@ -38,8 +38,10 @@ export interface Observation extends Record<string, unknown> {
   readonly values: Values
   readonly missing: boolean
   readonly defaults: readonly string[]
-  /** The id that a program was told for the new object. */
-  readonly promised: number | null
+  /** Ids that programs were told for the new object; it gets the first of them. */
+  readonly promised: readonly number[]
+  /** Whose token has sent it. */
+  readonly user: number | null
   /** What `key` is the hash of. */
   readonly identity: string
 }
@@ -59,6 +61,9 @@ interface Difference {
   readonly types: readonly string[]
 }
 
+/** The ids that programs were told for the object of the observation `o`. */
+export const PROMISED = sql`array(select substr(k, 2)::bigint from unnest(o.keys) k where k like '@%' order by 1)`
+
 /** The observations that meet a condition about `o` and their sources `s`. */
 export async function observationsWhere(
   database: Queryable,
@@ -66,13 +71,17 @@ export async function observationsWhere(
 ): Promise<readonly Observation[]> {
   const rows = await database.query<Record<string, unknown>>(sql`
     select o.id, o.source_id as source, o.kind, o.key, o.label, o.state, o.object_id as object, o.entity,
-      o.values::text as values, o.missing, o.promised, o.identity, s.defaults
+      o.values::text as values, o.missing, o.identity, s.defaults, s.user_id as user,
+      ${PROMISED} as promised
     from ${table(OBSERVATION)} o join ${table(SOURCE)} s on s.id = o.source_id where ${condition} order by o.id`)
-  return rows.map((row) => ({ ...row, values: JSON.parse(String(row.values)) }) as Observation) // the columns selected above
+  return rows.map((row) => ({ ...row, values: valuesIn(String(row.values)) }) as Observation) // the columns selected above
 }
 
 /** Text by which the observations are found that refer to the one with this key. */
 export const referenceText = (key: string): string => `#${key}`
+
+/** Text by which the observation is found for whose object a program was told the id. */
+export const promiseText = (id: number): string => `@${id}`
 
 /** Matches these observations again if they are not matched, and brings the differences of all of them up to date. */
 export async function refresh({ stored, database }: Inventory, ids: readonly number[]): Promise<void> {
@@ -100,6 +109,18 @@ async function referredTo(database: Queryable, observations: readonly Observatio
   )
 }
 
+/** The objects that observations of one source are. */
+export async function matchesOf({ stored, database }: Inventory, observations: readonly Observation[]) {
+  const referred = await referredTo(database, observations)
+  const sought = observations.map((observation) => ({ ...observation, sourceMatch: observation.promised[0] }))
+  return await matchAll(stored, sought, {
+    user: observations[0]?.user ?? null,
+    known: new Map(referred.flatMap(({ key, object }) => (object === null ? [] : [[key, object] as const]))),
+    defaults: new Set(observations[0]?.defaults),
+    others: new Map(referred.map(({ key, values }) => [key, values])),
+  })
+}
+
 /** Looks for the objects that could not be found so far; returns the keys of those that were found. */
 async function rematch(
   { stored, database }: Inventory,
@@ -109,13 +130,7 @@ async function rematch(
   for (const ofSource of Map.groupBy(observations, ({ source }) => source).values()) {
     const unmatched = ofSource.filter(({ object, state }) => object === null && state !== 'kept')
     if (unmatched.length === 0) continue
-    const referred = await referredTo(database, unmatched)
-    const known = new Map(referred.flatMap(({ key, object }) => (object === null ? [] : [[key, object] as const])))
-    const matches = await matchAll(stored, unmatched, {
-      known,
-      defaults: new Set(ofSource[0]?.defaults),
-      others: new Map(referred.map(({ key, values }) => [key, values])),
-    })
+    const matches = await matchesOf({ stored, database }, unmatched)
     const results = unmatched.map(({ id, key }) => {
       const match = matches.get(key)
       return { id, ...matchColumns(match) }
@@ -179,10 +194,10 @@ interface Place {
 type Unplaced = Omit<Difference, 'site'> & { readonly place: Place }
 
 /** Where the object is; a new one is where it was observed. */
-function placeOf(values: Values, row: AnyRow | undefined, { idOf }: References): Place {
+function placeOf(values: Values, row: AnyRow | undefined, { idOf }: Reading): Place {
   const idIn = (field: string): number | undefined => {
     const value = row ? row[field] : values[field]
-    return isReference(value) ? idOf(value) : typeof value === 'number' ? value : undefined
+    return value instanceof Reference ? idOf(value) : typeof value === 'number' ? value : undefined
   }
   return { site: idIn('site'), device: idIn('device') }
 }
@@ -197,8 +212,8 @@ async function withSites(stored: StoredObjects, differences: readonly Unplaced[]
   }))
 }
 
-/** Reads references of an observation. */
-interface References {
+/** What the references of an observation lead to. */
+interface Reading {
   readonly idOf: (reference: Reference) => number | undefined
   readonly labelOf: (reference: Reference) => string
 }
@@ -208,7 +223,7 @@ function differencesOf(
   { id, source, kind, object, entity, values, missing, defaults, state, label }: Observation,
   model: Model,
   row: AnyRow | undefined,
-  references: References,
+  references: Reading,
 ): readonly Unplaced[] {
   const base = { observation: id, source, kind, object, place: placeOf(values, row, references) }
   if (state === 'kept') return []
@@ -233,16 +248,16 @@ function compare(
   row: AnyRow,
   field: string,
   value: unknown,
-  { idOf, labelOf }: References,
+  { idOf, labelOf }: Reading,
 ): Pick<Difference, 'observed' | 'current' | 'types'> | undefined {
-  if (isReference(value)) {
+  if (value instanceof Reference) {
     const id = idOf(value)
     const wanted = relationValues(model, field, id === undefined ? undefined : { type: value.kind, id })
     const current = Object.fromEntries(Object.keys(wanted).map((name) => [name, row[name] ?? null]))
     if (id !== undefined && isSame(wanted, current)) return undefined
     return { observed: { type: value.kind, id: id ?? null, name: labelOf(value) }, current, types: [value.kind] }
   }
-  if (isReferences(value)) {
+  if (value instanceof References) {
     const ids = value.refs.map(idOf)
     const present = Array.isArray(row[field]) ? (row[field] as readonly number[]) : [] // a list of relations contains ids
     const isComplete = ids.every((id) => id !== undefined && present.includes(id))

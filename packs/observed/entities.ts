@@ -1,13 +1,25 @@
 /** From the messages of a request to the objects that were observed, in the form in which they are stored. */
 import { createHash } from 'node:crypto'
-import { genericKeys, isScalar, isWritable, type Model, parseValue, type Registry } from 'cadastre'
+import { genericKeys, isJsonObject, isScalar, isWritable, type Model, parseValue, type Registry } from 'cadastre'
 import { hasValue, identityOf, labelOf } from './keys.ts'
-import { isEntries, isMember, isMessage, type Member, type Message, type Value } from './protobuf.ts'
+import { Document, Entries, Member, Message, type Value } from './protobuf.ts'
 
-/** A reference to another observed object of the source. */
-export interface Reference {
+/** A reference to another observed object of the source. A class because a JSON value can have any keys. */
+export class Reference {
   readonly kind: string
   readonly ref: string
+
+  constructor({ kind, ref }: { readonly kind: string; readonly ref: string }) {
+    this.kind = kind
+    this.ref = ref
+  }
+}
+export class References {
+  readonly refs: readonly Reference[]
+
+  constructor(refs: readonly Reference[]) {
+    this.refs = refs
+  }
 }
 /** A value as rows contain it, a reference, or several. */
 export type Observed = unknown
@@ -34,14 +46,31 @@ export interface ObservedObject {
   readonly sourceMatch: number | undefined
 }
 
-export const isReference = (value: unknown): value is Reference =>
-  typeof value === 'object' && value !== null && 'ref' in value
-export const isReferences = (value: unknown): value is { readonly refs: readonly Reference[] } =>
-  typeof value === 'object' && value !== null && 'refs' in value
-
 /** All references in the values. */
 export const referencesIn = (values: Values): readonly Reference[] =>
-  Object.values(values).flatMap((value) => (isReference(value) ? [value] : isReferences(value) ? value.refs : []))
+  Object.values(values).flatMap((value) =>
+    value instanceof Reference ? [value] : value instanceof References ? value.refs : [],
+  )
+
+const mapped = (values: Values, convert: (value: Observed) => Observed): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, convert(value)]))
+
+const isPlain = (value: Observed): boolean =>
+  isJsonObject(value) && !(value instanceof Reference || value instanceof References)
+
+/** The values for a JSON column, in which objects that are not references are wrapped: `{"json": …}`. */
+export const storedForm = (values: Values): Values =>
+  mapped(values, (value) => (isPlain(value) ? { json: value } : value))
+
+/** The values of a JSON column. */
+export const valuesIn = (stored: string): Values =>
+  mapped(JSON.parse(stored), (value) => {
+    if (!isJsonObject(value)) return value
+    const { json, refs, kind, ref } = value
+    if (json !== undefined) return json
+    if (!Array.isArray(refs)) return new Reference({ kind: String(kind), ref: String(ref) })
+    return new References(refs.map((reference) => new Reference(reference)))
+  })
 
 /** An object that the source has observed already. */
 export interface KnownObject {
@@ -82,7 +111,7 @@ class Conversion {
   objects(): readonly ObservedObject[] {
     for (const entity of this.#entities) {
       const { entity: member } = entity.fields
-      if (!member || !isMember(member) || !isMessage(member.value)) continue
+      if (!(member instanceof Member && member.value instanceof Message)) continue
       const object = this.#objectOf(member.value) ?? this.#kept(member)
       object.isEntity = true
       object.entities.push(entity)
@@ -96,12 +125,17 @@ class Conversion {
     const key = hashOf(`${member} ${plain(value)}`)
     const existing = this.#objects.get(key)
     if (existing) return existing
-    const model = isMessage(value) ? this.#models(value.type) : undefined
+    const model = value instanceof Message ? this.#models(value.type) : undefined
     const why = model
       ? 'It lacks the values by which it could be found.'
       : 'Objects of this kind are not part of the inventory.'
     const object: ObservedObject = {
-      ...{ kind: model?.name ?? member, identity: '', key, label: labelOf(isMessage(value) ? value.fields : {}) },
+      ...{
+        kind: model?.name ?? member,
+        identity: '',
+        key,
+        label: labelOf(value instanceof Message ? value.fields : {}),
+      },
       ...{
         isEntity: true,
         entities: [],
@@ -183,7 +217,7 @@ class Conversion {
       const field = name.replace('?', '')
       const value = values[field]
       if (!hasValue(value)) return [field, ''] as const
-      const text = isMessage(value as Value) ? this.#objectOf(value as Message)?.key : String(value).toLowerCase()
+      const text = value instanceof Message ? this.#objectOf(value)?.key : textOfValue(value).toLowerCase()
       return [field, text ?? ''] as const
     })
     const known = this.#known.get(`${model.name} ${String(values.id)}`)
@@ -201,7 +235,7 @@ class Conversion {
   #identifying(model: Model, { fields }: Message): Readonly<Record<string, unknown>> {
     const values: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(fields)) {
-      if (isMember(value)) values[this.#genericName(model, name)] = value.value
+      if (value instanceof Member) values[this.#genericName(model, name)] = value.value
       else values[name] = value
     }
     return { ...slugFor(model, values), ...values }
@@ -220,7 +254,7 @@ class Conversion {
     const model = this.#models(message.type)
     if (!model || !object.isComparable) return
     for (const [name, value] of Object.entries(message.fields)) {
-      if (name === 'metadata' || name === 'id') continue
+      if (value instanceof Document || name === 'id') continue
       const outcome = this.#convert(model, name, value, object)
       if ('problem' in outcome) object.problems[name] = outcome.problem
       else Object.assign(object.values, outcome.values)
@@ -228,8 +262,8 @@ class Conversion {
   }
 
   #convert(model: Model, name: string, value: Value, owner: ObservedObject): Converted {
-    if (name === 'custom_fields' && isEntries(value)) return customFieldValues(value.entries)
-    const key = isMember(value) ? this.#genericName(model, name) : name
+    if (name === 'custom_fields' && value instanceof Entries) return customFieldValues(value.entries)
+    const key = value instanceof Member ? this.#genericName(model, name) : name
     const field = model.fields.get(key)
     if (!field || !isWritable(field)) return { problem: 'The inventory has no such field.' }
     if (isScalar(field)) {
@@ -238,20 +272,19 @@ class Conversion {
       if ('refused' in outcome) return { problem: `${JSON.stringify(input)}: ${textOf(outcome.refused)}` }
       return { values: { [key]: outcome.value } }
     }
-    const nested = isMember(value) ? value.value : value
+    const nested = value instanceof Member ? value.value : value
     if (nested === null) return { values: { [key]: null } }
     if (Array.isArray(nested)) {
-      const refs = nested.map((item: Value) => this.#reference(item))
-      if (refs.some((reference) => reference === undefined)) return { problem: UNCLEAR }
-      return { values: { [key]: { refs } } }
+      const refs = nested.flatMap((item: Value) => this.#reference(item) ?? [])
+      return refs.length < nested.length ? { problem: UNCLEAR } : { values: { [key]: new References(refs) } }
     }
     const reference = this.#reference(withOwner(model, key, nested, owner, this.#byMessage))
     return reference ? { values: { [key]: reference } } : { problem: UNCLEAR }
   }
 
   #reference(value: Value): Reference | undefined {
-    const object = isMessage(value) ? this.#objectOf(value) : undefined
-    return object && { kind: object.kind, ref: object.key }
+    const object = value instanceof Message ? this.#objectOf(value) : undefined
+    return object && new Reference({ kind: object.kind, ref: object.key })
   }
 }
 
@@ -263,10 +296,11 @@ function withOwner(
   owner: ObservedObject,
   known: Map<Message, ObservedObject | undefined>,
 ): Value {
-  if (name !== 'primary_mac_address' || !isMessage(value) || value.fields.assigned_object !== undefined) return value
-  const itself: Message = { type: model.name === 'dcim.interface' ? 'Interface' : 'VMInterface', fields: {} }
+  if (name !== 'primary_mac_address' || !(value instanceof Message) || value.fields.assigned_object !== undefined)
+    return value
+  const itself = new Message(model.name === 'dcim.interface' ? 'Interface' : 'VMInterface', {})
   known.set(itself, owner)
-  return { ...value, fields: { ...value.fields, assigned_object: { member: 'interface', value: itself } } }
+  return new Message(value.type, { ...value.fields, assigned_object: new Member('interface', itself) })
 }
 
 interface Identity {
@@ -285,11 +319,11 @@ const UNCLEAR = 'The related object lacks the values by which it could be found.
 function customFieldValues(entries: Readonly<Record<string, Value>>): Converted {
   const values: Record<string, Observed> = {}
   for (const [name, message] of Object.entries(entries)) {
-    if (!isMessage(message)) continue
+    if (!(message instanceof Message)) continue
     const { value, multiple_selection: selection } = message.fields
-    if (value !== undefined && isMember(value)) {
+    if (value instanceof Member) {
       const { member, value: content } = value
-      if (isMessage(content)) continue
+      if (content instanceof Message) continue
       if (member === 'date') values[`custom_fields.${name}`] = String(content).slice(0, 10)
       else if (member === 'json') values[`custom_fields.${name}`] = parsed(String(content))
       else values[`custom_fields.${name}`] = content
@@ -334,15 +368,10 @@ export function slugFor(model: Model, values: Readonly<Record<string, unknown>>)
 /** `id`, or `metadata.source_match.netbox_id`: the source knows the object. */
 function sourceMatchOf({ fields: { id: known, metadata } }: Message): number | undefined {
   if (typeof known === 'number') return known
-  if (!metadata || typeof metadata !== 'object' || !('document' in metadata)) return undefined
-  const { document } = metadata
-  const match = isObject(document) ? document.source_match : undefined
-  const id = isObject(match) ? Number(match.netbox_id) : Number.NaN
+  const match = metadata instanceof Document ? metadata.document.source_match : undefined
+  const id = isJsonObject(match) ? Number(match.netbox_id) : Number.NaN
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Models by their names, or by those of messages; the program's own before those of plugins. */
 function modelFinder(registry: Registry): (type: string) => Model | undefined {
@@ -359,9 +388,9 @@ function messagesByType(entities: readonly Message[]): ReadonlyMap<string, Reado
   const seen = new Set<Value>()
   const visit = (value: Value): void => {
     if (typeof value !== 'object' || value === null || seen.has(value)) return
-    if (isMember(value)) visit(value.value)
+    if (value instanceof Member) visit(value.value)
     else if (Array.isArray(value)) for (const item of value) visit(item)
-    else if (isMessage(value)) {
+    else if (value instanceof Message) {
       seen.add(value)
       byType.set(value.type, (byType.get(value.type) ?? new Set()).add(value))
       for (const field of Object.values(value.fields)) visit(field)
@@ -377,6 +406,8 @@ const plain = (value: Value): string =>
   JSON.stringify(value, (_name, part: unknown) =>
     part instanceof Uint8Array ? Buffer.from(part).toString('base64') : part,
   )
+
+const textOfValue = (value: unknown): string => (isJsonObject(value) ? JSON.stringify(value) : String(value))
 
 const textOf = (messages: unknown): string =>
   typeof messages === 'string' ? messages : JSON.stringify(messages).replaceAll(/[[\]"{}]/g, '')

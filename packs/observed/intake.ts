@@ -5,6 +5,7 @@ import {
   GrpcError,
   insertInto,
   type Queryable,
+  repeated,
   type Service,
   type Sql,
   type StoredObjects,
@@ -14,11 +15,21 @@ import {
   updateTable,
 } from 'cadastre'
 import { acceptByRules } from './accept.ts'
-import { DRIFT, matchColumns, OBSERVATION, observationsWhere, referenceText, refresh, SOURCE } from './drift.ts'
-import { hashOf, isReference, type ObservedObject, observedObjects, referencesIn } from './entities.ts'
+import {
+  DRIFT,
+  matchColumns,
+  OBSERVATION,
+  observationsWhere,
+  PROMISED,
+  promiseText,
+  referenceText,
+  refresh,
+  SOURCE,
+} from './drift.ts'
+import { hashOf, type ObservedObject, observedObjects, Reference, referencesIn, storedForm } from './entities.ts'
 import { searchTexts, strongTexts } from './keys.ts'
 import { matchAll } from './match.ts'
-import { isMessage, type Message } from './protobuf.ts'
+import { Document, Message } from './protobuf.ts'
 
 const RUN = 'observed.run'
 
@@ -72,15 +83,15 @@ interface Earlier {
   readonly object: number | null
   readonly entity: boolean
   readonly missing: boolean
-  readonly promised: number | null
+  readonly promised: readonly number[]
 }
 
 /** Stores the observations of an `IngestRequest`, and what follows from them. Throws GrpcError. */
 export async function ingest(service: Service, client: number, request: Message): Promise<void> {
   const { producer_app_name: name, entities = [], metadata } = request.fields
   if (typeof name !== 'string' || name === '') throw new GrpcError('invalidArgument', 'The producer has no name.')
-  const messages = (Array.isArray(entities) ? entities : []).filter(isMessage)
-  const document = isDocument(metadata) ? metadata.document : {}
+  const messages = (Array.isArray(entities) ? entities : []).filter((entity) => entity instanceof Message)
+  const document = metadata instanceof Document ? metadata.document : {}
   await takeIn(service, {
     ...{ owner: { client }, name, metadata: document, entities: messages.length },
     runId: typeof document.run_id === 'string' ? document.run_id : '',
@@ -90,24 +101,20 @@ export async function ingest(service: Service, client: number, request: Message)
 
 /** Stores observations, and what follows from them. */
 export async function takeIn(service: Service, intake: Intake): Promise<void> {
-  const source = await service.database.transaction(async (database) => {
-    const source = await lockSource(database, intake)
-    const run = await beginRun(database, source.id, intake)
-    await storeObjects(service, database, { source, run, ...intake })
-    return source.id
-  })
+  const source = await repeated(() =>
+    service.database.transaction(async (database) => {
+      const source = await lockSource(database, intake)
+      const run = await beginRun(database, source.id, intake)
+      await storeObjects(service, database, { source, run, ...intake })
+      return source.id
+    }),
+  )
   await acceptByRules(service, source)
 }
 
-const isDocument = (value: unknown): value is { readonly document: Readonly<Record<string, unknown>> } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'document' in value &&
-  typeof value.document === 'object' &&
-  value.document !== null
-
 export interface Source {
   readonly id: number
+  readonly user: number | null
   readonly defaults: readonly string[]
 }
 
@@ -140,7 +147,7 @@ export async function findSource(
   lock: Sql = sql``,
 ): Promise<Source | undefined> {
   const [source] = await database.query<Record<string, unknown> & Source>(sql`
-    select s.id, s.defaults from ${table(SOURCE)} s where ${isSource(owner, name)} ${lock}`)
+    select s.id, s.user_id as user, s.defaults from ${table(SOURCE)} s where ${isSource(owner, name)} ${lock}`)
   return source
 }
 
@@ -189,11 +196,11 @@ interface Recognised {
 export async function recognise(
   stored: StoredObjects,
   database: Queryable,
-  source: Source | undefined,
+  source: Pick<Source, 'user' | 'defaults'> & Partial<Source>,
   objects: readonly ObservedObject[],
 ): Promise<Recognised> {
   const fingerprints = new Map(objects.map((object) => [object.key, fingerprintOf(object)]))
-  const rows = source ? await earlierOf(database, source.id, [...fingerprints.keys()]) : []
+  const rows = await earlierOf(database, source.id, [...fingerprints.keys()])
   const earlier = new Map(rows.map((row) => [row.key, row]))
   const isUnchanged = ({ key, isEntity }: ObservedObject): boolean => {
     const row = earlier.get(key)
@@ -207,7 +214,8 @@ export async function recognise(
   const unmatched = written.filter(({ key, isComparable }) => isComparable && !known.has(key))
   const matches = await matchAll(stored, unmatched, {
     known,
-    defaults: new Set(source?.defaults),
+    user: source.user,
+    defaults: new Set(source.defaults),
     others: new Map(objects.map(({ key, values }) => [key, values])),
     claimed: new Set([...earlier.values()].map(({ kind, object }) => `${kind} ${object}`)),
   })
@@ -239,7 +247,7 @@ async function storeObjects(
       kind: object.kind,
       label: object.label,
       entity: object.isEntity,
-      values: object.values,
+      values: storedForm(object.values),
     },
     ...{ problems: object.problems, fingerprint: fingerprints.get(object.key), types: [object.kind] },
     keys: [...searchTexts(object.values), ...referencesIn(object.values).map(({ ref }) => referenceText(ref))],
@@ -272,17 +280,19 @@ async function storeObjects(
   })
 }
 
-const earlierOf = async (database: Queryable, source: number, keys: readonly string[]) =>
+const earlierOf = async (database: Queryable, source: number | undefined, keys: readonly string[]) =>
   await database.query<Record<string, unknown> & Earlier>(sql`
-    select id, key, kind, fingerprint, object_id as object, entity, missing, promised from ${table(OBSERVATION)}
-    where source_id = ${source}::bigint and key = any(${keys}::text[])`)
+    select id, key, kind, fingerprint, object_id as object, entity, missing, ${PROMISED} as promised
+    from ${table(OBSERVATION)} o where source_id = ${source ?? null}::bigint and key = any(${keys}::text[])`)
 
 const fingerprintOf = ({ isEntity, values, problems, label }: ObservedObject): string =>
   hashOf(JSON.stringify([isEntity, label, problems, Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))]))
 
 /** The object to which a component belongs: when that is observed without the component, the component is missing. */
 function parentOf({ values }: ObservedObject): string | null {
-  const parent = [values.device, values.virtual_machine, values.assigned_object].find(isReference)
+  const parent = [values.device, values.virtual_machine, values.assigned_object].find(
+    (value) => value instanceof Reference,
+  )
   return parent?.ref ?? null
 }
 
@@ -346,14 +356,9 @@ interface Keyed extends Record<string, unknown> {
   readonly keys: string
 }
 
-/** An observation before and after the change of a key. */
-interface Rekeyed {
-  readonly id: number
+/** An observation with another key than before. */
+interface Rekeyed extends Keyed {
   readonly old: string
-  readonly key: string
-  readonly identity: string
-  readonly values: string
-  readonly keys: string
 }
 
 /** Gives observations other keys, and lets those that refer to them follow. Returns the ids of all of them. */
@@ -377,10 +382,10 @@ async function replaceKeys(
     // Keys are hashes, which occur nowhere else.
     const follow = (text: string) => pairs.reduce((all, [old, key]) => all.replaceAll(old, key), text)
     const referring = await read(sql`keys && ${pairs.map(([old]) => referenceText(old))}::text[]`)
-    const changes = referring.map(({ id, key, ...row }): Rekeyed => {
+    const changes = referring.map((row): Rekeyed => {
       const identity = follow(row.identity)
-      const next = identity === row.identity ? key : hashOf(identity)
-      return { id, old: key, key: next, identity, values: follow(row.values), keys: follow(row.keys) }
+      const key = identity === row.identity ? row.key : hashOf(identity)
+      return { id: row.id, old: row.key, key, identity, values: follow(row.values), keys: follow(row.keys) }
     })
     ids.push(...(await writeKeys(database, source, changes)))
     renamed = new Map(changes.flatMap(({ old, key }) => (old === key ? [] : [[old, key] as const])))
@@ -397,8 +402,15 @@ async function writeKeys(database: Queryable, source: number, changes: readonly 
       select key from ${table(OBSERVATION)} where source_id = ${source}::bigint and key = any(${renamed}::text[])`),
   )
   const isObsolete = ({ key, old }: Rekeyed): boolean => key !== old && taken.has(key)
-  const obsolete = changes.filter(isObsolete).map(({ id }) => id)
+  const dropped = changes.filter(isObsolete)
+  const obsolete = dropped.map(({ id }) => id)
   const kept = changes.filter((change) => !isObsolete(change))
+  // The other one keeps what programs were told.
+  await database.execute(sql`
+    ${updateTable(OBSERVATION)} o set keys = o.keys || array(
+      select k from unnest(${obsolete}::bigint[], ${dropped.map(({ key }) => key)}::text[]) as q (id, key)
+      join ${table(OBSERVATION)} p on p.id = q.id cross join unnest(p.keys) k where q.key = o.key and k like '@%')
+    where o.source_id = ${source}::bigint and o.key = any(${dropped.map(({ key }) => key)}::text[])`)
   await database.execute(sql`${deleteFrom(DRIFT)} where observation_id = any(${obsolete}::bigint[])`)
   await database.execute(sql`
     ${updateTable(OBSERVATION)} set parent_id = null where parent_id = any(${obsolete}::bigint[])`)
@@ -447,12 +459,12 @@ async function writeRows(
   return ids
 }
 
-/** Notes the ids that objects will get when they are accepted. */
+/** Notes ids that the program was told for objects, by the keys of their observations. */
 async function notePromises(database: Queryable, source: number, promised: ReadonlyMap<string, number>): Promise<void> {
   await database.execute(sql`
-    ${updateTable(OBSERVATION)} o set promised = q.id
-    from unnest(${[...promised.keys()]}::text[], ${[...promised.values()]}::bigint[]) as q (key, id)
-    where o.source_id = ${source}::bigint and o.key = q.key and o.promised is null`)
+    ${updateTable(OBSERVATION)} o set keys = o.keys || q.promise
+    from unnest(${[...promised.keys()]}::text[], ${[...promised.values()].map(promiseText)}::text[]) as q (key, promise)
+    where o.source_id = ${source}::bigint and o.key = q.key and not q.promise = any(o.keys)`)
 }
 
 /** Notes objects as missing. Returns the ids of their observations. */
@@ -496,18 +508,19 @@ async function followTime({ clock }: Service, database: Queryable, source: numbe
   return ids.map(Number)
 }
 
-interface Result {
-  readonly added: number
-  readonly changed: number
-  readonly unchanged: number
-  readonly kept: number
-  readonly problems: readonly object[]
-}
-
-const noteResult = (database: Queryable, run: number, { added, changed, unchanged, kept, problems }: Result) =>
+const noteResult = (
+  database: Queryable,
+  run: number,
+  {
+    problems,
+    ...counts
+  }: Readonly<Record<'added' | 'changed' | 'unchanged' | 'kept', number>> & {
+    readonly problems: readonly object[]
+  },
+) =>
   database.execute(sql`
-    ${updateTable(RUN)} set added = added + ${added}::bigint, changed = changed + ${changed}::bigint,
-      unchanged = unchanged + ${unchanged}::bigint, kept = kept + ${kept}::bigint,
+    ${updateTable(RUN)} set added = added + ${counts.added}::bigint, changed = changed + ${counts.changed}::bigint,
+      unchanged = unchanged + ${counts.unchanged}::bigint, kept = kept + ${counts.kept}::bigint,
       problems = case when jsonb_array_length(problems) < ${MAX_PROBLEMS}::int
         then problems || ${JSON.stringify(problems.slice(0, MAX_PROBLEMS))}::jsonb else problems end
     where id = ${run}::bigint`)

@@ -96,6 +96,12 @@ export function identityOf(model: Model, values: Readonly<Record<string, unknown
   return !declared && hasValue(values.name) ? ['name'] : undefined
 }
 
+/** What identifies an object to be created, as a text; undefined if nothing does. */
+export function identityText(model: Model, body: Readonly<Record<string, unknown>>): string | undefined {
+  const names = identityOf(model, body)?.map((name) => name.replace('?', ''))
+  return names && JSON.stringify(names.map((name) => [name, String(body[name] ?? '').toLowerCase()]))
+}
+
 /** Values that only one object has, wherever it is and whatever it is called. */
 const STRONG = ['serial', 'asset_tag'] as const
 

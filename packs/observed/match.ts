@@ -1,6 +1,6 @@
 /** Finds the objects of the inventory that observed objects are. */
 import type { Model, StoredObjects } from 'cadastre'
-import { isReference, isReferences, relationValues, slugFor, type Values } from './entities.ts'
+import { Reference, References, relationValues, slugFor, type Values } from './entities.ts'
 import { hasValue, isWeak, keysOf } from './keys.ts'
 
 /** What is known about an observed object before it is matched. */
@@ -23,6 +23,11 @@ export type Known = Map<string, number>
 type ValueAt = (values: Values, path: string) => unknown
 
 interface MatchOptions {
+  /**
+   * Whose token has sent the objects: they match only what the user may view, and do not match what they may be, because
+   * the user says what is new.
+   */
+  readonly user: number | null
   readonly known: Known
   /** Fields whose values are no observations: `dcim.device.site`. */
   readonly defaults: ReadonlySet<string>
@@ -38,20 +43,27 @@ interface MatchOptions {
 export async function matchAll(
   stored: StoredObjects,
   unmatched: readonly Unmatched[],
-  { known, defaults, others, claimed = new Set() }: MatchOptions,
+  { user, known, defaults, others, claimed = new Set() }: MatchOptions,
 ): Promise<ReadonlyMap<string, Match>> {
+  const finder = user === null ? stored : await stored.findableBy(user)
   const byKey = new Map(unmatched.map((object) => [object.key, object]))
   const valuesOf = (key: string): Values | undefined => byKey.get(key)?.values ?? others.get(key)
   const valueAt: ValueAt = (values, path) => {
     const [name = '', inner] = path.split('.')
     const value = values[name]
     if (inner === undefined) return value
-    return isReference(value) ? valuesOf(value.ref)?.[inner] : undefined
+    return value instanceof Reference ? valuesOf(value.ref)?.[inner] : undefined
   }
   const matches = new Map<string, Match>()
   for (const level of levels(stored, unmatched, byKey)) {
     for (const [kind, objects] of Map.groupBy(level, (object) => object.kind)) {
-      for (const [key, match] of await matchKind(stored, kind, objects, { known, defaults, valueAt, claimed })) {
+      for (const [key, match] of await matchKind(stored, kind, objects, {
+        finder,
+        known,
+        defaults,
+        valueAt,
+        claimed,
+      })) {
         matches.set(key, match)
         if ('id' in match) known.set(key, match.id)
       }
@@ -75,7 +87,7 @@ function levels(
     const names = new Set(keysOf(registry.model(kind)).flatMap((names) => names.map((name) => name.replace('?', ''))))
     const needed = [...names].flatMap((name) => {
       const value = values[name]
-      const object = isReference(value) ? byKey.get(value.ref) : undefined
+      const object = value instanceof Reference ? byKey.get(value.ref) : undefined
       return object ? [level(object) + 1] : []
     })
     const result = Math.max(0, ...needed)
@@ -91,11 +103,16 @@ function levels(
   return result.filter((objects) => objects !== undefined)
 }
 
+interface KindOptions extends Omit<Required<MatchOptions>, 'others' | 'user'> {
+  readonly finder: Pick<StoredObjects, 'find'>
+  readonly valueAt: ValueAt
+}
+
 async function matchKind(
   stored: StoredObjects,
   kind: string,
   objects: readonly Unmatched[],
-  { known, defaults, valueAt, claimed }: Omit<Required<MatchOptions>, 'others'> & { readonly valueAt: ValueAt },
+  { finder, known, defaults, valueAt, claimed }: KindOptions,
 ): Promise<ReadonlyMap<string, Match>> {
   const model = stored.registry.model(kind)
   const matches = new Map<string, Match>()
@@ -109,7 +126,8 @@ async function matchKind(
       return attributes ? [{ object, attributes, isWeak: isWeak(kind, names, object.values, defaults) }] : []
     })
     if (sought.length === 0) continue
-    const found = await stored.find(
+    // An id is one that the program was told, or that it may write.
+    const found = await (names[0] === 'id' ? stored : finder).find(
       kind,
       sought.map(({ attributes }) => attributes),
     )
@@ -122,7 +140,7 @@ async function matchKind(
       if (candidates.length === 1 && !isWeak && !isClaimed) {
         claims.add(id)
         matches.set(object.key, { id, by })
-      } else if (!matches.has(object.key)) matches.set(object.key, { candidates, by })
+      } else if (finder === stored && !matches.has(object.key)) matches.set(object.key, { candidates, by })
     })
     open = open.filter(({ key }) => !('id' in (matches.get(key) ?? {})))
     if (open.length === 0) break
@@ -145,8 +163,8 @@ function attributesOf(
     if (!hasValue(value)) {
       if (name === path) return undefined
       Object.assign(attributes, relationValues(model, path, undefined))
-    } else if (isReferences(value)) return undefined
-    else if (isReference(value)) {
+    } else if (value instanceof References) return undefined
+    else if (value instanceof Reference) {
       const id = known.get(value.ref)
       if (id === undefined) return undefined
       Object.assign(attributes, relationValues(model, path, { type: value.kind, id }))

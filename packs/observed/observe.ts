@@ -1,19 +1,27 @@
 /**
- * Writes of tokens that observe. They become observations; the response is that of the write, which is only tried. A new
- * object has the id with which it will be created, so the program can go on and refer to it.
+ * Requests of tokens that observe. Their writes become observations; the response is that of the write, which is only
+ * tried. A new object has an id at once, by which the program can name it from then on.
  */
 import {
+  ApiError,
   type ApiRequest,
   bulkDeleteTargets,
   bulkUpdateTargets,
   DryRun,
+  type Field,
   forbidden,
   genericKeys,
   type HttpResponse,
+  invalid,
   isJsonObject,
+  isScalar,
+  isWritable,
+  type JsonObject,
   type Model,
   objectId,
+  preconditionOf,
   type Registry,
+  requirePermission,
   requireUser,
   reserveIds,
   type Service,
@@ -22,93 +30,211 @@ import {
   table,
   writeObjects,
 } from 'cadastre'
-import { accept, itemsWhere } from './accept.ts'
-import { type Observation, observationsWhere } from './drift.ts'
-import { type KnownObject, observedObjects } from './entities.ts'
+import { accept, type Item } from './accept.ts'
+import { type Observation, observationsWhere, promiseText } from './drift.ts'
+import { type KnownObject, type ObservedObject, observedObjects, slugFor } from './entities.ts'
 import { findSource, recognise, takeIn } from './intake.ts'
-import { labelOf } from './keys.ts'
-import { isMember, isMessage, type Message, type Value } from './protobuf.ts'
+import { hasValue, identityOf, labelOf } from './keys.ts'
+import { Entries, Member, Message, type Value } from './protobuf.ts'
 
-/** Apps whose objects are no part of the network. */
-const REFUSED: ReadonlySet<string> = new Set(['core', 'users', 'observed'])
+type Handler = (request: ApiRequest) => Promise<HttpResponse>
 
-const STATUS: Readonly<Record<string, number>> = { POST: 201 }
-
-/** The response to a write that is an observation. Throws ApiError as the write would. */
-export async function observe(request: ApiRequest, form: Model): Promise<HttpResponse> {
+/** The response to a request. `handle`: that to any other token. Throws ApiError as the write would. */
+export async function observe(request: ApiRequest, form: Model, handle: Handler): Promise<HttpResponse> {
   const service = request.service.latest ?? request.service
-  const { registry, database } = service
-  const model = registry.model(form.name)
-  if (service.branch || request.search.has('match') || REFUSED.has(model.name.split('.')[0] ?? '')) {
+  const model = service.registry.model(form.name)
+  const sender = { user: requireUser(request).id, name: await sourceName(request) }
+  if (request.method === 'GET' || request.method === 'HEAD') return await read(request, form, sender, handle)
+  if (service.branch || request.search.has('match')) {
     throw forbidden('This token only observes, and its requests here cannot be observations.')
   }
-  const { writes, isList } = await writesOf(request, form)
-  const owner = { user: requireUser(request).id }
-  const name = await sourceName(request)
-  const source = await findSource(database, owner, name)
-  const entities = writes.map((write) => entityOf(registry, model, write))
-  const named = namedObjects(entities)
-  // Observations that are the named objects, or will become them.
-  const own = source ? await ownObservations(service, source.id, named) : []
-  const objects = observedObjects(registry, entities, await knownObjects(service, named, own))
-  const { known, earlier } = await recognise(storedObjects(service, database), database, source, objects)
-  const keys = entities.map((entity) => objects.find((object) => object.entities.includes(entity))?.key ?? '')
-  const promised = new Map(
-    [...own, ...earlier.values()].flatMap(({ key, promised }) => (promised ? [[key, promised]] : [])),
-  )
-  const created = new Set(keys.filter((key, index) => writes[index]?.id === undefined && !known.has(key)))
-  const unpromised = [...created].filter((key) => !promised.has(key))
-  const reserved = await reserveIds(database, model.name, unpromised.length)
-  for (const [index, key] of unpromised.entries()) promised.set(key, reserved[index] ?? 0)
+  if (CONFIGURATION.test(model.name)) {
+    const [, plural] = model.definition.labels
+    throw forbidden(`A token that observes cannot write ${plural}, because they are not part of the network.`)
+  }
+  const sent = await writesOf(request, form)
+  for (const { body } of sent.writes) requireObservable(model, body)
+  const isCreation = request.method === 'POST'
+  if (isCreation) requirePermission(request.actor, 'add', model, service.settings)
+  const attempt = async () => {
+    const subjects = await identify(service, model, sender, { ...sent, isCreation })
+    const response = await tryWrites(request, form, sent.isList, subjects)
+    await store(request, service, sender, subjects)
+    return response
+  }
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!(isCreation && error instanceof ApiError && error.reason.kind === 'invalid')) throw error
+    // Somebody else may have created the object since it was looked for.
+    return await attempt()
+  }
+}
 
-  const targets = writes.map(({ id, body }, index) => {
-    const key = keys[index] ?? ''
-    return { key, body, id: known.get(key) ?? id ?? promised.get(key) ?? 0 }
-  })
-  const pending = own.filter(({ object, key }) => object === null && !created.has(key)).map(({ id }) => id)
-  const isDeletion = request.method === 'DELETE'
+/** Who has sent a request: the owner and the name of a source. */
+interface Sender {
+  readonly user: number
+  readonly name: string
+}
+
+/** The objects that a request writes. */
+interface Subjects {
+  readonly objects: readonly ObservedObject[]
+  /** In the order of the request: the key of the observation, and the object that there is or will be. */
+  readonly targets: readonly { readonly key: string; readonly id: number; readonly body: unknown }[]
+  /** Ids of those to be created, by the keys of their observations. */
+  readonly created: ReadonlyMap<string, number>
+  /** What the request names, and what the source has observed but nobody has accepted. */
+  readonly pending: readonly Observation[]
+}
+
+async function identify(
+  service: Service,
+  model: Model,
+  { user, name }: Sender,
+  { writes: sent, isCreation }: Pick<Writes, 'writes'> & { readonly isCreation: boolean },
+): Promise<Subjects> {
+  const { registry, database } = service
+  const source = await findSource(database, { user }, name)
+  // Observations that are the named objects, or will become them; the ids that the program knows may be earlier ones.
+  const named = new Named()
+  renumbered(registry, model, sent, named.note)
+  const own = source ? await ownObservations(service, source.id, named) : []
+  const current = new Map(
+    own.flatMap((observation) =>
+      observation.promised.map((id) => [`${observation.kind} ${id}`, idOf(observation)] as const),
+    ),
+  )
+  const writes = renumbered(registry, model, sent, (type, id) => named.note(type, current.get(`${type} ${id}`) ?? id))
+  const messages = writes.map(({ body }) => messageOf(registry, model, isJsonObject(body) ? body : {}))
+  // What nothing else identifies is known by its id.
+  const nameless = messages.filter(
+    ({ fields }) => isCreation && identityOf(model, { ...slugFor(model, fields), ...fields }) === undefined,
+  )
+  const reserved = await reserveIds(database, model.name, nameless.length)
+  const ids = messages.map((message, index) => writes[index]?.id ?? reserved[nameless.indexOf(message)])
+  const entities = messages.map(
+    (message, index) => new Message('Entity', { entity: new Member(model.name, withId(message, ids[index])) }),
+  )
+  const objects = observedObjects(registry, entities, await knownObjects(service, named, own))
+  const keys = entities.map((entity) => objects.find((object) => object.entities.includes(entity))?.key ?? '')
+  const stored = storedObjects(service, database)
+  const { known, earlier } = await recognise(stored, database, source ?? { user, defaults: [] }, objects)
+
+  const created = new Map<string, number>()
+  const unpromised = new Set<string>()
+  for (const [index, key] of keys.entries()) {
+    const id = earlier.get(key)?.promised[0] ?? ids[index]
+    if (!isCreation || known.has(key)) continue
+    if (id === undefined) unpromised.add(key)
+    else created.set(key, id)
+  }
+  const promises = await reserveIds(database, model.name, unpromised.size)
+  for (const [index, key] of [...unpromised].entries()) created.set(key, promises[index] ?? 0)
+  return {
+    objects,
+    created,
+    pending: own.filter(({ object, key, missing }) => object === null && !missing && !created.has(key)),
+    targets: writes.map(({ body }, index) => {
+      const key = keys[index] ?? ''
+      return { key, body, id: known.get(key) ?? created.get(key) ?? ids[index] ?? 0 }
+    }),
+  }
+}
+
+/** The response to the writes, which change nothing. Throws ApiError. */
+async function tryWrites(
+  request: ApiRequest,
+  form: Model,
+  isList: boolean,
+  { targets, created, pending }: Subjects,
+): Promise<HttpResponse> {
+  const ids = targets.map(({ id }) => id)
+  const isNew = ({ key }: (typeof targets)[number]) => created.has(key)
+  const news = [...Map.groupBy(targets.filter(isNew), ({ key }) => key).values()].flatMap(([first]) => first ?? [])
+  const bodies = news.map(({ body }) => body)
+  const options = {
+    precondition: request.method === 'POST' ? undefined : preconditionOf(form, request),
+    refusesUnknown: isList,
+  }
   const response = await writeObjects(
     { ...request, dryRun: new DryRun() },
     form.name,
     async (write) => {
-      await accept(
-        write,
-        await itemsWhere(write.database, sql`d.change = 'new' and d.observation_id = any(${pending}::bigint[])`),
-      )
-      const ids = targets.map(({ id }) => id)
-      if (isDeletion) await write.remove(form.name, ids)
+      await accept(write, pending.map(newItem))
+      if (request.method === 'DELETE') await write.remove(form.name, ids, options)
       else {
-        const first = new Map(targets.toReversed().map((target) => [target.key, target]))
-        const isNew = ({ key }: (typeof targets)[number]) => created.has(key)
-        const news = [...first.values()].filter(isNew).reverse()
-        await write.create(
-          form.name,
-          news.map(({ body }) => body),
-          { bulk: isList, ids: news.map(({ id }) => id) },
-        )
-        await write.update(
-          form.name,
-          targets.filter((target) => !isNew(target)),
-        )
+        await write.create(form.name, bodies, { bulk: isList, ids: news.map(({ id }) => id) })
+        const changed = targets.filter((target) => !isNew(target))
+        await write.update(form.name, changed, { ...options, partial: request.method !== 'PUT' })
       }
       return isList ? ids : (ids[0] ?? 0)
     },
-    STATUS[request.method] ?? 200,
+    request.method === 'POST' ? 201 : 200,
   )
-  await takeIn(service, {
-    ...{
-      owner,
-      name,
-      entities: entities.length,
-      objects,
-      metadata: { user_agent: request.headers['user-agent'] ?? '' },
-    },
+  return request.method === 'DELETE' ? { status: 204 } : response
+}
+
+const store = (
+  request: ApiRequest,
+  service: Service,
+  { user, name }: Sender,
+  { objects, targets, created }: Subjects,
+) =>
+  takeIn(service, {
+    ...{ owner: { user }, name, entities: targets.length, objects },
+    metadata: { user_agent: request.headers['user-agent'] ?? '' },
     // The writes of an hour are one run.
     runId: new Date(service.clock.now()).toISOString().slice(0, 13),
-    writes: { promised, gone: isDeletion ? keys : [] },
+    writes: { promised: created, gone: request.method === 'DELETE' ? targets.map(({ key }) => key) : [] },
   })
-  return isDeletion ? { status: 204 } : response
+
+/** Models whose objects describe this service, and not the network. */
+const CONFIGURATION =
+  /^(core|users|observed)\.|^extras\.(?!(tag|journalentry)$)|^custom_objects\.customobjecttype(field)?$/
+
+/** The object that an observation is, or will be. */
+const idOf = ({ object, promised }: Observation): number => object ?? promised[0] ?? 0
+
+/** What has to be accepted so that the object exists. */
+const newItem = ({ id, kind }: Observation): Item => ({
+  ...{ id: 0, observation: id, kind, object: null, change: 'new', field: '' },
+})
+
+/** An object under the id that the program was told, even before it is accepted. */
+async function read(request: ApiRequest, model: Model, { user, name }: Sender, handle: Handler): Promise<HttpResponse> {
+  const { service } = request
+  const source = service.branch || service.isPast ? undefined : await findSource(service.database, { user }, name)
+  const named = new Named()
+  named.note(model.name, objectId(request, model))
+  const [own] = source ? await ownObservations(service, source.id, named) : []
+  if (!own || own.missing) return await handle(request)
+  const id = idOf(own)
+  if (own.object !== null) return await handle({ ...request, parameters: [String(id)] })
+  return await writeObjects(
+    { ...request, dryRun: new DryRun() },
+    model.name,
+    async (write) => {
+      await accept(write, [newItem(own)])
+      return id
+    },
+    200,
+  )
 }
+
+/** Throws `invalid` if the body sets a field whose value cannot be kept and compared, such as a file. */
+function requireObservable({ fields }: Model, body: unknown): void {
+  const refused = [...fields].flatMap(([name, field]) => {
+    const isObservable = (isScalar(field) && field.kind !== 'file') || 'to' in field || OBSERVABLE.has(field.kind)
+    const isSent = isJsonObject(body) && Object.hasOwn(body, name) && hasValue(body[name])
+    return isSent && isWritable(field) && !isObservable ? [name] : []
+  })
+  if (refused.length === 0) return
+  const messages = ['This field cannot be observed. Set it with a token that does not observe.']
+  throw invalid(Object.fromEntries(refused.map((name) => [name, messages])))
+}
+
+const OBSERVABLE: ReadonlySet<string> = new Set(['genericForeignKey', 'tags', 'customFields'])
 
 /** The write of one object; a new one has no id. */
 interface Write {
@@ -116,10 +242,13 @@ interface Write {
   readonly body: unknown
 }
 
-async function writesOf(
-  request: ApiRequest,
-  model: Model,
-): Promise<{ readonly writes: readonly Write[]; readonly isList: boolean }> {
+interface Writes {
+  readonly writes: readonly Write[]
+  /** The request contains a list. */
+  readonly isList: boolean
+}
+
+async function writesOf(request: ApiRequest, model: Model): Promise<Writes> {
   const { method, body, parameters } = request
   if (parameters.length > 0) {
     const id = objectId(request, model)
@@ -141,74 +270,115 @@ async function sourceName(request: ApiRequest): Promise<string> {
   return String(description || username)
 }
 
-function entityOf(registry: Registry, model: Model, { id, body }: Write): Message {
-  const value = messageOf(registry, model, isJsonObject(body) ? body : {})
-  const fields = id === undefined ? value.fields : { ...value.fields, id }
-  return { type: 'Entity', fields: { entity: { member: model.name, value: { ...value, fields } } } }
-}
+/** Types and ids of the objects that a request names by ids. */
+class Named {
+  readonly #named = new Map<string, readonly [type: string, id: number]>()
 
-/** The body as a message, in which a related object may have only its id. */
-function messageOf(registry: Registry, model: Model, body: Readonly<Record<string, unknown>>): Message {
-  const fields: Record<string, Value> = {}
-  const target = (name: unknown): Model | undefined => registry.models.get(String(name))
-  for (const [name, field] of model.fields) {
-    if (field.kind === 'genericForeignKey') {
-      const keys = genericKeys(name, field)
-      const type = target(body[keys.type])
-      if (type) fields[name] = { member: name, value: referenceTo(registry, type, body[keys.id]) }
-      else if (body[keys.type] === null) fields[name] = null
-    } else if (Object.hasOwn(body, name)) {
-      const value = body[name] as Value // any JSON value
-      const type = 'to' in field ? target(field.to) : field.kind === 'tags' ? target('extras.tag') : undefined
-      if (!type || value === null) fields[name] = field.kind === 'customFields' ? entriesOf(value) : value
-      else if (Array.isArray(value)) fields[name] = value.map((item: unknown) => referenceTo(registry, type, item))
-      else fields[name] = referenceTo(registry, type, value)
+  readonly note = (type: string, id: number): number => {
+    this.#named.set(`${type} ${id}`, [type, id])
+    return id
+  };
+
+  /** The ids by type. */
+  *[Symbol.iterator](): Iterator<readonly [type: string, ids: readonly number[]]> {
+    for (const [type, named] of Map.groupBy(this.#named.values(), ([type]) => type)) {
+      yield [type, named.map(([, id]) => id)]
     }
   }
-  return { type: model.name, fields }
+}
+
+/** Gives an object another id. */
+type Rename = (type: string, id: number) => number
+
+/** The writes with other ids of objects. */
+const renumbered = (registry: Registry, model: Model, writes: readonly Write[], rename: Rename): readonly Write[] =>
+  writes.map(({ id, body }) => ({
+    id: id === undefined ? undefined : rename(model.name, id),
+    body: isJsonObject(body) ? renumberedBody(registry, model, body, rename) : body,
+  }))
+
+function renumberedBody(registry: Registry, model: Model, body: JsonObject, rename: Rename): JsonObject {
+  const related = (type: Model, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((item: unknown) => related(type, item))
+    if (isJsonObject(value)) return { ...renumberedBody(registry, type, value, rename), ...idPart(type, value.id) }
+    return idIn(value) === undefined ? value : rename(type.name, idIn(value) ?? 0)
+  }
+  const idPart = (type: Model, id: unknown) => (id === undefined ? {} : { id: related(type, id) })
+  const changes: Record<string, unknown> = {}
+  for (const [name, field] of model.fields) {
+    const key = field.kind === 'genericForeignKey' ? genericKeys(name, field).id : name
+    const type = relatedModel(registry, name, field, body)
+    if (type && Object.hasOwn(body, key)) changes[key] = related(type, body[key])
+  }
+  return { ...body, ...changes } as JsonObject // values of JSON
+}
+
+/** The model to whose objects a field refers; of a generic relation, the one that the body names. */
+function relatedModel(registry: Registry, name: string, field: Field, body: JsonObject): Model | undefined {
+  if (field.kind === 'genericForeignKey') return registry.models.get(textOf(body[genericKeys(name, field).type]))
+  return registry.models.get('to' in field ? field.to : field.kind === 'tags' ? 'extras.tag' : '')
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+/** The id that a value is. */
+const idIn = (value: unknown): number | undefined =>
+  /^\d{1,15}$/.test(textOf(value)) ? Number(textOf(value)) : undefined
+
+/** The body as a message, in which a related object may have only its id. */
+function messageOf(registry: Registry, model: Model, body: JsonObject): Message {
+  const fields: Record<string, Value> = {}
+  for (const [name, field] of model.fields) {
+    if (!isWritable(field)) continue
+    const generic = field.kind === 'genericForeignKey' ? genericKeys(name, field) : undefined
+    const key = generic?.id ?? name
+    const value = Object.hasOwn(body, key) ? body[key] : undefined
+    const type = relatedModel(registry, name, field, body)
+    if (generic && body[generic.type] === null) fields[name] = null
+    else if (value === undefined || (generic && !type)) continue
+    else if (!type || value === null) fields[name] = field.kind === 'customFields' ? entriesOf(value) : value
+    else {
+      const related = Array.isArray(value)
+        ? value.map((item: unknown) => referenceTo(registry, type, item))
+        : referenceTo(registry, type, value)
+      fields[name] = generic ? new Member(name, related) : related
+    }
+  }
+  return new Message(model.name, fields)
 }
 
 /** An object that a body names by its id, by a slug, or by attributes. */
 function referenceTo(registry: Registry, model: Model, value: unknown): Message {
-  if (isJsonObject(value)) return messageOf(registry, model, value)
-  const text = String(value)
-  return { type: model.name, fields: /^\d+$/.test(text) ? { id: Number(text) } : { slug: text } }
+  if (isJsonObject(value)) return withId(messageOf(registry, model, value), idIn(value.id))
+  const id = idIn(value)
+  return id === undefined ? new Message(model.name, { slug: textOf(value) }) : withId(new Message(model.name, {}), id)
 }
+
+const withId = (message: Message, id: number | undefined): Message =>
+  id === undefined ? message : new Message(message.type, { ...message.fields, id })
 
 /** Custom fields as the entries of a map. */
-const entriesOf = (values: Value): Value => ({
-  entries: Object.fromEntries(
-    Object.entries(isJsonObject(values) ? values : {}).map(([name, value]) => [
-      name,
-      { type: 'CustomFieldValue', fields: { value: { member: 'text', value: value as Value } } }, // any JSON value
-    ]),
-  ),
-})
-
-/** Types and ids of the objects that messages name by their ids. */
-function namedObjects(messages: readonly Message[]): readonly (readonly [type: string, id: number])[] {
-  const named = new Map<string, readonly [string, number]>()
-  const visit = (value: Value): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item)
-    else if (isMember(value)) visit(value.value)
-    else if (isMessage(value)) {
-      const { id } = value.fields
-      if (typeof id === 'number') named.set(`${value.type} ${id}`, [value.type, id])
-      for (const field of Object.values(value.fields)) visit(field)
-    }
-  }
-  for (const message of messages) visit(message)
-  return [...named.values()]
-}
-
-type Named = ReturnType<typeof namedObjects>
-
-const ownObservations = ({ database }: Service, source: number, named: Named): Promise<readonly Observation[]> => {
-  const objects = sql`select * from unnest(${named.map(([type]) => type)}::text[], ${named.map(([, id]) => id)}::bigint[])`
-  return observationsWhere(
-    database,
-    sql`o.source_id = ${source}::bigint and ((o.object_type, o.object_id) in (${objects}) or (o.kind, o.promised) in (${objects}))`,
+const entriesOf = (values: Value): Entries =>
+  new Entries(
+    Object.fromEntries(
+      Object.entries(isJsonObject(values) ? values : {}).map(([name, value]) => [
+        name,
+        new Message('CustomFieldValue', { value: new Member('text', value ?? null) }),
+      ]),
+    ),
   )
+
+/** Observations of the source that are the named objects, or for which the program was told these ids. */
+async function ownObservations({ database }: Service, source: number, named: Named): Promise<readonly Observation[]> {
+  const ids = [...named].flatMap(([type, ids]) => ids.map((id) => ({ type, id })))
+  const own = await observationsWhere(
+    database,
+    sql`o.source_id = ${source}::bigint and (o.keys && ${ids.map(({ id }) => promiseText(id))}::text[]
+      or (o.object_type, o.object_id) in (
+        select * from unnest(${ids.map(({ type }) => type)}::text[], ${ids.map(({ id }) => id)}::bigint[])))`,
+  )
+  const types = new Map(ids.map(({ type, id }) => [`${type} ${id}`, true]))
+  return own.filter(({ kind, object, promised }) => [object, ...promised].some((id) => types.has(`${kind} ${id}`)))
 }
 
 /** The named objects, as the source knows them. */
@@ -219,19 +389,13 @@ async function knownObjects(
 ): Promise<ReadonlyMap<string, KnownObject>> {
   const known = new Map<string, KnownObject>()
   const stored = storedObjects(service, service.database)
-  for (const [type, ofType] of Map.groupBy(named, ([type]) => type)) {
-    const rows = await stored.rows(
-      type,
-      ofType.map(([, id]) => id),
-    )
-    for (const row of rows) {
+  for (const [type, ids] of named) {
+    for (const row of await stored.rows(type, ids)) {
       known.set(`${type} ${row.id}`, { identity: `${type} #${row.id}`, label: labelOf(row) })
     }
   }
   for (const observation of own) {
-    for (const id of [observation.promised, observation.object]) {
-      if (id !== null) known.set(`${observation.kind} ${id}`, observation)
-    }
+    known.set(`${observation.kind} ${idOf(observation)}`, observation)
   }
   return known
 }

@@ -3,11 +3,12 @@ import {
   ANY_OBJECT,
   action,
   behaviourOf,
+  foreignKey,
   GrpcError,
   type GrpcRequest,
-  integer,
   list,
   packCode,
+  related,
   sql,
   storedObjects,
   table,
@@ -17,7 +18,7 @@ import {
 } from 'cadastre'
 import { clientOf, createClient, issueToken, prepareClient, secretIsLong } from './credentials.ts'
 import { acceptDrift, countDrift, ignoreDrift } from './decisions.ts'
-import { applyRules, DRIFT, OBSERVATION, RULE, refresh, SOURCE } from './drift.ts'
+import { applyRules, DRIFT, OBSERVATION, promiseText, RULE, refresh, SOURCE } from './drift.ts'
 import { ingest, observationsOf } from './intake.ts'
 import { searchTexts } from './keys.ts'
 import { observe } from './observe.ts'
@@ -62,13 +63,14 @@ async function followWrite(model: string, { action, rows, database, stored }: Un
   if (stored.isBranch || model.startsWith('observed.')) return
   const written = rows.flatMap(({ next, previous }) => next ?? previous ?? [])
   const ids = written.map(({ id }) => id)
-  const affected = (await observationsOf(database, model, ids, [...new Set(written.flatMap(searchTexts))])).map(
-    ({ id }) => id,
-  )
+  const affected = (
+    await observationsOf(database, model, ids, [...new Set(written.flatMap(searchTexts)), ...ids.map(promiseText)])
+  ).map(({ id }) => id)
   if (affected.length === 0) return
   if (action === 'delete') {
     await database.execute(sql`
-      ${updateTable(OBSERVATION)} set state = 'new', object_type = null, object_id = null, matched_by = ''
+      ${updateTable(OBSERVATION)} set state = 'new', object_type = null, object_id = null, matched_by = '',
+        keys = array(select k from unnest(keys) k where k not like '@%')
       where object_type = ${model} and object_id = any(${ids}::bigint[])`)
     if (model === 'dcim.site') {
       // The deletion of their objects has just stored further differences at these sites.
@@ -93,11 +95,16 @@ export default packCode({
   fields: {
     [OBSERVATION]: {
       identity: text({ default: '', hidden: true, filter: false }),
-      // Names, strong values and references, by which observations are found.
+      // Names, strong values, references and promised ids, by which observations are found.
       keys: list('text', { hidden: true, blank: true, default: [], filter: false }),
-      // The id that a program was told for an object that it has created.
-      promised: integer({ size: 'big', nullable: true, hidden: true, filter: false }),
     },
+    [DRIFT]: {
+      // Only for filters, which find visible sites: whoever may view a component may not know where its device is.
+      site: foreignKey('dcim.site', { nullable: true, onDelete: 'setNull', related: '+', hidden: true }),
+    },
+  },
+  models: {
+    [DRIFT]: { filters: { site_id: related('site', 'dcim.site', 'id'), site: related('site', 'dcim.site', 'slug') } },
   },
   behaviours: [
     behaviourOf('observed.client', { modelRules: [secretIsLong], beforeSave: [prepareClient] }),

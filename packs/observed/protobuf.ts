@@ -2,13 +2,22 @@
  * Decodes messages of Diode's protocol with protobufjs, from a table of their fields: there is no generated code. A field
  * that was not sent is not there.
  */
+import type { JsonObject } from 'cadastre'
 import protobuf from 'protobufjs/light.js'
 import { MESSAGES } from './messages.ts'
 
-/** A decoded message: the sent fields by name. A member of a oneof is the value of the oneof. */
-export interface Message {
+/**
+ * A decoded message: the sent fields by name. A member of a oneof is the value of the oneof. This and the following are
+ * classes because a JSON value can have any keys.
+ */
+export class Message {
   readonly type: string
   readonly fields: Readonly<Record<string, Value>>
+
+  constructor(type: string, fields: Readonly<Record<string, Value>>) {
+    this.type = type
+    this.fields = fields
+  }
 }
 export type Value =
   | string
@@ -21,18 +30,32 @@ export type Value =
   | readonly Value[]
   | Entries
   | Member
+  | JsonObject
 /** The entries of a map. */
-export interface Entries {
+export class Entries {
   readonly entries: Readonly<Record<string, Value>>
+
+  constructor(entries: Readonly<Record<string, Value>>) {
+    this.entries = entries
+  }
 }
 /** The member of a oneof that was sent. */
-export interface Member {
+export class Member {
   readonly member: string
   readonly value: Value
+
+  constructor(member: string, value: Value) {
+    this.member = member
+    this.value = value
+  }
 }
 /** A `google.protobuf.Struct`. */
-export interface Document {
-  readonly document: unknown
+export class Document {
+  readonly document: JsonObject
+
+  constructor(document: JsonObject) {
+    this.document = document
+  }
 }
 
 /** The bytes are not the message. */
@@ -105,13 +128,6 @@ export function decode(bytes: Uint8Array, type: string): Message {
   return new Conversion().message(decoded, type, 0)
 }
 
-export const isMessage = (value: Value): value is Message =>
-  typeof value === 'object' && value !== null && 'fields' in value
-export const isMember = (value: Value): value is Member =>
-  typeof value === 'object' && value !== null && 'member' in value
-export const isEntries = (value: Value): value is Entries =>
-  typeof value === 'object' && value !== null && 'entries' in value
-
 class Conversion {
   /** The nested messages so far. Each interface contains its device, so most of them repeat an earlier one. */
   readonly #equal = new Map<string, Message>()
@@ -127,11 +143,11 @@ class Conversion {
       if (field.rule) fields[name] = content.map((item: unknown) => this.#value(item, field.type, depth))
       else if (field.keyType) {
         const entries = Object.entries(content).map(([key, item]) => [text(key), this.#value(item, field.type, depth)])
-        fields[name] = { entries: Object.fromEntries(entries) }
+        fields[name] = new Entries(Object.fromEntries(entries))
       } else if (field.oneof === undefined) fields[name] = this.#value(content, field.type, depth)
-      else fields[field.oneof] = { member: name, value: this.#value(content, field.type, depth) }
+      else fields[field.oneof] = new Member(name, this.#value(content, field.type, depth))
     }
-    const message = { type, fields }
+    const message = new Message(type, fields)
     return depth <= ENTITY_DEPTH ? message : this.#shared(message)
   }
 
@@ -140,7 +156,7 @@ class Conversion {
     if (type === 'int64') return Number(String(content))
     if (typeof content === 'number' || typeof content === 'boolean' || content instanceof Uint8Array) return content
     if (type === 'Timestamp') return timestamp(content as Readonly<Record<string, unknown>>) // as declared above
-    if (type === 'Struct') return { document: json({ struct: content }, depth) }
+    if (type === 'Struct') return new Document(json({ struct: content }, depth) as JsonObject) // a struct is one
     return this.message(content as object, type, depth + 1) // all other types are messages
   }
 
@@ -148,11 +164,11 @@ class Conversion {
   #shared(message: Message): Message {
     const part = (value: Value): string => {
       if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-      if (isMessage(value)) return `#${this.#numbers.get(value)}`
-      if (isMember(value)) return `${value.member} ${part(value.value)}`
+      if (value instanceof Message) return `#${this.#numbers.get(value)}`
+      if (value instanceof Member) return `${value.member} ${part(value.value)}`
       if (Array.isArray(value)) return `[${value.map(part).join()}]`
       if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
-      if (isEntries(value)) return part(Object.entries(value.entries).map(([name, item]) => [name, item]))
+      if (value instanceof Entries) return part(Object.entries(value.entries).map(([name, item]) => [name, item]))
       return JSON.stringify(value)
     }
     const fields = Object.entries(message.fields).map(([name, value]) => `${name}:${part(value)}`)

@@ -15,7 +15,7 @@ export interface Operation {
   readonly isReading?: boolean
   /** Allowed with a read-only token, although the method is not a safe one. */
   readonly takesReadingTokens?: boolean
-  /** Takes the write of a token that observes as an observation; without it, such a token is refused. */
+  /** Takes the request of a token that observes; without it, such a token cannot write here. */
   readonly observe?: Handler | undefined
   /** Its only effect is a write through `writeRequestOf`, so `dry_run=true` can try it; otherwise that is refused. */
   readonly hasDryRun?: boolean

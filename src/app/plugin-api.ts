@@ -9,10 +9,11 @@ export type { ApiRequest } from '../api/api-request.ts'
 export type { Endpoint } from '../api/endpoint.ts'
 export { type GrpcCall, GrpcError, type GrpcRequest } from '../api/grpc-call.ts'
 export { type HttpResponse, jsonResponse } from '../api/response.ts'
-export { unlessKnown } from '../api/transport/etag.ts'
+export { preconditionOf, unlessKnown } from '../api/transport/etag.ts'
 export { objectId } from '../api/verbs/object-id.ts'
 export { ApiError, ConfigurationError, forbidden, invalid } from '../base/errors.ts'
 export type { MigrationStep } from '../db/migrate/steps.ts'
+export { loadUserById } from '../identity/load-user.ts'
 export { hashPassword, isPassword } from '../identity/password.ts'
 export { mayAct, permittedRows, requirePermission } from '../identity/permitted-rows.ts'
 export { requireUser } from '../identity/require-user.ts'
@@ -49,6 +50,7 @@ export {
   derived,
   derivedKey,
   email,
+  type Field,
   file,
   foreignKey,
   genericForeignKey,
@@ -134,6 +136,7 @@ export { deleteFrom, insertInto, table, updateTable } from '../sql/table.ts'
 export { DryRun } from '../write/dry-run/dry-run.ts'
 export { bulkDeleteTargets, bulkUpdateTargets } from '../write/parse/bulk.ts'
 export { parseValue } from '../write/parse/parse.ts'
+export { repeated } from '../write/run.ts'
 export { storedObjects } from '../write/stored-objects.ts'
 export { type PackCode, type PackCommand, type PackJob, packCode } from './plugins/pack.ts'
 export { settingsOfPack } from './plugins/pack-settings.ts'
@@ -141,7 +144,6 @@ export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts
 export { expressionProblem, type Reader, readerOf } from './plugins/reader.ts'
 export {
   type EndpointWriter,
-  loadUserById,
   requestOf,
   writeAs,
   writeObjects,

@@ -171,6 +171,8 @@ export interface StoredObjects {
    * field, or end with a lookup: `name__iexact`.
    */
   find(model: string, sought: readonly Readonly<Record<string, unknown>>[]): Promise<readonly (readonly number[])[]>
+  /** Finds only objects that the active user with this id may view. */
+  findableBy(user: number): Promise<Pick<StoredObjects, 'registry' | 'find'>>
   /** Those of the objects with these ids that are members of the dynamic group. */
   members(model: string, group: number, ids: readonly number[]): Promise<readonly number[]>
   /**

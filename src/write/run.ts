@@ -53,6 +53,17 @@ export async function writeAndRead<Done, T>(
   }
 }
 
+/** The result of a transaction, which is repeated if it was rolled back because of a deadlock, three attempts in all. */
+export async function repeated<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await transaction()
+    } catch (error) {
+      if (!isDeadlock(error) || attempts === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
 const isDeadlock = (error: unknown): boolean => error instanceof StatementFailed && error.code === DEADLOCK
 
 /** Another transaction has taken an id that this one wanted to use: PostgreSQL's unique_violation of a primary key. */

@@ -1,6 +1,9 @@
 import type { Transaction } from '../db/database.ts'
+import { ANONYMOUS } from '../identity/actor.ts'
+import { loadUserById } from '../identity/load-user.ts'
+import { rowSecurityOf } from '../identity/permitted-rows.ts'
 import { membershipsIn } from '../read/groups/memberships.ts'
-import { allVisible } from '../read/query/row-predicate.ts'
+import { allVisible, type VisibleRows } from '../read/query/row-predicate.ts'
 import { ignoresCase } from '../schema/natural-key.ts'
 import type { StoredObjects } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
@@ -25,8 +28,17 @@ export const storedObjects = (service: Service, database: Queryable): StoredObje
     return announceRows({ service, transaction: database }, service.registry.model(name), type, ids)
   },
   rows: (name, ids) => loadRows(service, database, service.registry.model(name), ids),
-  find: async (name, sought) => {
-    const { registry } = service
+  find: finder(service, database, allVisible),
+  findableBy: async (id) => {
+    const { registry, settings } = service
+    const actor = (await loadUserById(service, database, id)) ?? ANONYMOUS
+    return { registry, find: finder(service, database, rowSecurityOf(actor, registry, settings).visibleRows) }
+  },
+})
+
+const finder =
+  ({ registry }: Service, database: Queryable, visibleRows: VisibleRows): StoredObjects['find'] =>
+  async (name, sought) => {
     const model = registry.model(name)
     const queries = sought.map((attributes) => {
       const folded = Object.entries(attributes).map(([key, value]) => [
@@ -39,12 +51,11 @@ export const storedObjects = (service: Service, database: Queryable): StoredObje
     const found = await findByAttributes(
       {
         transaction: database,
-        security: { registry, visibleRows: allVisible },
+        security: { registry, visibleRows },
         found: { of: () => new Map() },
       },
       model,
       [...new Map(queries.flatMap((query) => (query ? [[query.key, query] as const] : []))).values()],
     )
     return queries.map((query) => (query && found.get(query.key)) ?? [])
-  },
-})
+  }

@@ -53,10 +53,26 @@ describe('the acceptance of all that filters find', () => {
     expect(undone.status, undone.text).toBe(200)
     expect((await driftOf(api)).length).toBe(120)
     expect((await api.ask('POST', ownPath('drift/accept/?field=nothing'))).status).toBe(400)
-    expect((await api.ask('POST', ownPath('drift/accept/?nonsense=1'))).status).toBe(400)
+    for (const query of ['nonsense=1', 'kind=', 'site_id=', 'status=open&kind=']) {
+      expect((await api.ask('POST', ownPath(`drift/accept/?${query}`))).status, query).toBe(400)
+      const ignored = await api.ask('POST', ownPath(`drift/ignore/?${query}`), { body: { reason: 'x' } })
+      expect(ignored.status, query).toBe(400)
+    }
     expect((await api.ask('POST', ownPath('drift/accept/'))).status).toBe(400)
     const ignored = await api.ask('POST', ownPath('drift/ignore/?site_id=1'), { body: { reason: 'x' } })
     expect(ignored.json).toEqual({ ignored: 60 })
+  })
+
+  it('happens once, however many ask for it at the same time', async () => {
+    const { api, client } = await accepted([device(1)])
+    await client.send([device(1, { description: 'Seen' })])
+    const ids = (await driftOf(api)).map(({ id }) => id)
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => api.ask('POST', ownPath('drift/accept/'), { body: { ids } })),
+    )
+    // Those that come later may find that the differences do not exist any more.
+    expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true)
+    expect(answers.reduce((sum, { json }) => sum + Number(json.accepted ?? 0), 0)).toBe(1)
   })
 
   it('can be tried', async () => {
@@ -81,6 +97,9 @@ describe('the acceptance into a branch', () => {
     expect(answer.status, answer.text).toBe(200)
     expect(await driftOf(api)).toEqual(before)
     expect((await results(api, '/api/dcim/devices/')).length).toBe(1)
+    // The differences are still there, but the branch has the objects.
+    const repeated = await api.ask('POST', ownPath('drift/accept/?status=open'), { headers })
+    expect(repeated.status, repeated.text).toBe(200)
     const inBranch = await api.ask('GET', '/api/dcim/devices/', { headers })
     expect(
       inBranch.json.results?.map(({ name, description, primary_ip4 }) => [name, description, primary_ip4?.address]),

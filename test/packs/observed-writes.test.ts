@@ -169,9 +169,32 @@ describe('the writes of a token that observes', () => {
     expect((await api.ask('GET', ownPath('objects/'))).json.results).toEqual([])
   })
 
+  it('of what is not part of the network are refused', async () => {
+    const { api, send } = await observer()
+    const made = [
+      await api.make('extras/webhooks', { name: 'w', payload_url: 'http://192.0.2.1/' }),
+      await api.make('plugins/custom-objects/custom-object-types', { name: 'thing', slug: 'things' }),
+    ]
+    const cases: readonly (readonly [string, string, object])[] = [
+      ['POST', 'users/users/', { username: 'x' }],
+      ['POST', 'plugins/observed/rules/', { name: 'x', action: 'accept' }],
+      ['PATCH', `extras/webhooks/${made[0]}/`, { payload_url: 'http://192.0.2.2/' }],
+      ['POST', 'extras/custom-fields/', { name: 'x', type: 'text', object_types: ['dcim.site'] }],
+      ['POST', 'extras/event-rules/', {}],
+      ['DELETE', `plugins/custom-objects/custom-object-types/${made[1]}/`, {}],
+      ['POST', 'plugins/custom-objects/custom-object-type-fields/', { custom_object_type: made[1], name: 'x' }],
+    ]
+    for (const [method, path, body] of cases) {
+      const { status, json } = await send(method, path, body)
+      expect([status, json.detail], path).toEqual([403, expect.stringMatching(/not part of the network|only observes/)])
+    }
+    const own = await send('POST', 'plugins/custom-objects/things/', {})
+    expect(own.status, own.text).toBe(201)
+    expect((await send('POST', 'extras/tags/', { name: 'New', slug: 'new' })).status).toBe(201)
+    expect((await drift(api)).map(({ kind }) => kind)).toEqual(['custom_objects.thing', 'extras.tag'])
+  })
+
   it.each([
-    ['POST', 'users/users/', { username: 'x' }],
-    ['POST', 'plugins/observed/rules/', { name: 'x', action: 'accept' }],
     ['POST', 'ipam/prefixes/1/available-ips/', {}],
     ['PUT', 'dcim/sites/?match=slug', { name: 'x', slug: 'x' }],
     ['POST', 'plugins/observed/drift/accept/', { ids: [1] }],
@@ -216,6 +239,189 @@ describe('the writes of a token that observes', () => {
   })
 })
 
+/** Sends the same request several times at once. */
+const atOnce = <T>(count: number, send: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, send))
+
+describe('the ids that a program is told', () => {
+  it('name the object in every later request, before and after it is accepted', async () => {
+    const { api, send, sw1 } = await observer()
+    const posts = await atOnce(4, () => send('POST', 'dcim/devices/', sw1))
+    expect(posts.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    const ids = new Set(posts.map(({ json }) => Number(json.id)))
+    // The serial number says that it is the same device.
+    const renamed = await send('POST', 'dcim/devices/', { ...sw1, name: 'sw1-new' })
+    ids.add(Number(renamed.json.id))
+    expect(await sentences(api)).toEqual(['dcim.device sw1-new new "sw1-new"'])
+    const useAll = async (name: string) => {
+      for (const id of ids) {
+        const read = await send('GET', `dcim/devices/${id}/`)
+        expect([read.status, read.json.name], read.text).toEqual([200, 'sw1-new'])
+        const changed = await send('PATCH', `dcim/devices/${id}/`, { comments: name })
+        expect([changed.status, changed.json.comments], changed.text).toEqual([200, name])
+        const port = await send('POST', 'dcim/interfaces/', { device: id, name: `${name} ${id}`, type: 'virtual' })
+        expect(port.status, port.text).toBe(201)
+        const nested = await send('PATCH', 'dcim/interfaces/', [
+          { id: port.json.id, device: { id }, description: name },
+        ] as object)
+        expect(nested.status, nested.text).toBe(200)
+      }
+    }
+    await useAll('before')
+    await acceptAll(api)
+    const devices = await api.ask('GET', '/api/dcim/devices/')
+    expect(devices.json.results).toMatchObject([{ name: 'sw1-new', interface_count: ids.size }])
+    await useAll('after')
+    const [last] = [...ids].reverse()
+    expect((await send('DELETE', `dcim/devices/${last}/`)).status).toBe(204)
+    expect(await sentences(api)).toContain('dcim.device sw1-new missing null')
+  })
+
+  it('name the object that another source or a person has created meanwhile', async () => {
+    const { api, send, sw1, device_type } = await observer()
+    const told = await send('POST', 'dcim/devices/', sw1)
+    const { json } = await api.ask('POST', '/api/users/tokens/', {
+      body: { user: 1, observing: true, description: 'Other script' },
+    })
+    const token = String(json.key)
+    const other = await api.ask('POST', '/api/dcim/devices/', { token, body: sw1 })
+    const id = await api.make('dcim/devices', { ...sw1, device_type })
+    expect(await sentences(api)).toEqual([])
+    const port = await send('POST', 'dcim/interfaces/', { device: told.json.id, name: 'eth0', type: 'virtual' })
+    expect([port.status, port.json.device?.id], port.text).toEqual([201, id])
+    const path = `/api/dcim/devices/${other.json.id}/`
+    const read = await api.ask('GET', path, { token })
+    expect([read.status, read.json.id]).toEqual([200, id])
+    expect((await api.ask('PATCH', path, { token, body: { serial: 'X' } })).json).toMatchObject({ id, serial: 'X' })
+    // An object of this id was never there for others.
+    expect((await api.ask('GET', path)).status).toBe(404)
+  })
+
+  it('name the one object that two sources have described in different words', async () => {
+    const { api, send, sw1 } = await observer()
+    const { json } = await api.ask('POST', '/api/users/tokens/', {
+      body: { user: 1, observing: true, description: 'Other script' },
+    })
+    const body = { ...sw1, site: { name: 'Lab' }, serial: 'ABC2' }
+    const other = await api.ask('POST', '/api/dcim/devices/', { token: String(json.key), body })
+    const told = await send('POST', 'dcim/devices/', sw1)
+    await acceptAll(api)
+    const mine = await send('GET', `dcim/devices/${told.json.id}/`)
+    const theirs = await api.ask('GET', `/api/dcim/devices/${other.json.id}/`, { token: String(json.key) })
+    expect([mine.status, theirs.status, theirs.json.id]).toEqual([200, 200, mine.json.id])
+    expect((await api.ask('GET', '/api/dcim/devices/')).json.count).toBe(1)
+  })
+
+  it('are given to new objects only once', async () => {
+    const { api, send, sw1 } = await observer()
+    const told = await send('POST', 'dcim/devices/', sw1)
+    await acceptAll(api)
+    await api.ask('DELETE', `/api/dcim/devices/${told.json.id}/`)
+    expect((await send('PATCH', `dcim/devices/${told.json.id}/`, { comments: 'x' })).status).toBe(404)
+    await acceptAll(api)
+    const { json } = await api.ask('GET', '/api/dcim/devices/')
+    expect(json.results).toMatchObject([{ name: 'sw1' }])
+    expect(json.results?.[0]?.id).not.toBe(told.json.id)
+  })
+
+  it('are those of accepted objects, although the user has lost all rights', async () => {
+    const { api, sw1 } = await observer()
+    const user = await api.make('users/users', { username: 'ann', password: 'Correct-horse-1' })
+    const object_types = ['dcim.device', 'dcim.site', 'dcim.devicerole', 'dcim.devicetype', 'dcim.manufacturer']
+    await api.make('users/permissions', { name: 'p', actions: ['view', 'add'], object_types, users: [user] })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user, observing: true } })
+    const told = await api.ask('POST', '/api/dcim/devices/', { token: String(json.key), body: sw1 })
+    expect(told.status, told.text).toBe(201)
+    await api.ask('PATCH', `/api/users/users/${user}/`, { body: { is_active: false } })
+    await acceptAll(api)
+    expect(await sentences(api)).toEqual([])
+    expect((await api.ask('GET', '/api/dcim/devices/')).json.count).toBe(1)
+  })
+
+  it('identify objects that nothing else identifies', async () => {
+    const { api, send, sw1 } = await observer()
+    const nameless = { ...sw1, name: null, serial: '' }
+    const [one, two] = [await send('POST', 'dcim/devices/', nameless), await send('POST', 'dcim/devices/', nameless)]
+    expect(await send('PATCH', `dcim/devices/${two?.json.id}/`, { serial: 'LATE' })).toMatchObject({ status: 200 })
+    await acceptAll(api)
+    expect(await sentences(api)).toEqual([])
+    const { json } = await api.ask('GET', '/api/dcim/devices/')
+    expect(json.results?.map(({ id, serial }) => [id, serial])).toEqual([
+      [one?.json.id, ''],
+      [two?.json.id, 'LATE'],
+    ])
+  })
+})
+
+describe('the conditions of a write', () => {
+  it('are those of other tokens', async () => {
+    const { api, send, sw1 } = await observer()
+    const id = await api.make('dcim/devices', sw1)
+    const headers = { 'If-Match': 'W/"2020-01-01T00:00:00+00:00"' }
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user: 1, observing: true } })
+    const token = String(json.key)
+    for (const method of ['PATCH', 'PUT', 'DELETE']) {
+      const answer = await api.ask(method, `/api/dcim/devices/${id}/`, { token, headers, body: sw1 })
+      expect(answer.status, method).toBe(412)
+    }
+    const incomplete = await send('PUT', `dcim/devices/${id}/`, { name: 'sw2' })
+    expect([incomplete.status, Object.keys(incomplete.json)]).toEqual([400, ['device_type', 'role', 'site']])
+    expect(
+      (
+        await send('PATCH', 'dcim/devices/', [
+          { id, name: 'a' },
+          { id: 4711, name: 'b' },
+        ] as object)
+      ).status,
+    ).toBe(400)
+    const form = new FormData()
+    form.set('manufacturer', '1')
+    form.set('model', 'M2')
+    form.set('slug', 'm2')
+    form.set('front_image', new Blob(['x'], { type: 'image/png' }), 'x.png')
+    const image = await api.ask('POST', '/api/dcim/device-types/', { token, body: form })
+    expect([image.status, Object.keys(image.json)], image.text).toEqual([400, ['front_image']])
+    const cable = await send('POST', 'dcim/cables/', {
+      ...{ a_terminations: [{ object_type: 'dcim.interface', object_id: 1 }], b_terminations: [] },
+    })
+    expect([cable.status, Object.keys(cable.json)], cable.text).toEqual([400, ['a_terminations', 'b_terminations']])
+    expect(await drift(api)).toEqual([])
+  })
+})
+
+describe('JSON values with any keys', () => {
+  it('are observed, compared and accepted as they are', async () => {
+    const { api, send, sw1 } = await observer()
+    await api.make('extras/custom-fields', { name: 'data', type: 'json', object_types: ['dcim.device'] })
+    await api.make('plugins/observed/rules', { name: 'All', action: 'accept' })
+    const values = [
+      ...[
+        { ref: 'abc' },
+        { kind: 'dcim.site', ref: 'abc' },
+        { refs: [1] },
+        { refs: null },
+        { fields: null },
+        { json: 1 },
+      ],
+      ...[{ member: 'x', value: {} }, { entries: null }, { document: null }, { type: 'x', fields: {} }],
+    ]
+    const bodies = values.map((value, index) => ({
+      ...sw1,
+      ...{ name: `sw${index}`, serial: `S${index}`, local_context_data: value, custom_fields: { data: value } },
+    }))
+    for (const body of bodies) {
+      const { status, text } = await send('POST', 'dcim/devices/', body)
+      expect(status, text).toBe(201)
+    }
+    const { json } = await api.ask('GET', '/api/dcim/devices/?limit=0')
+    expect(json.results?.map((device) => [device.local_context_data, device.custom_fields?.data])).toEqual(
+      values.map((value) => [value, value]),
+    )
+    await send('POST', 'dcim/devices/', bodies as object)
+    expect(await drift(api)).toEqual([])
+  })
+})
+
 describe('a hostile program', () => {
   it('gets refusals, and sees nothing that is hidden from its user', async () => {
     const { api, site, role, device_type } = await observer()
@@ -249,8 +455,15 @@ describe('a hostile program', () => {
     let deep: object = {}
     for (let level = 0; level < 5_000; level++) deep = { site: deep }
     const cases: readonly (readonly [string, string, unknown])[] = [
-      ['POST', 'dcim/devices/', { ...whole, serial: 'HIDDEN1' }],
       ['POST', 'dcim/devices/', { ...whole, site: secret }],
+      [
+        'POST',
+        'dcim/devices/',
+        { ...whole, name: { toString: 1 }, serial: [{ toString: 1 }], role: [{ toString: 1 }] },
+      ],
+      ['POST', 'dcim/devices/', { ...whole, site: 1e20 }],
+      ['POST', 'dcim/devices/', { ...whole, local_context_data: deep }],
+      ['POST', 'ipam/ip-addresses/', { address: '192.0.2.1/24', assigned_object_type: { toString: 1 } }],
       ['POST', 'dcim/devices/', { ...whole, site: { name: 'Secret' } }],
       ['PATCH', `dcim/devices/${hidden}/`, { name: 'mine' }],
       ['DELETE', `dcim/devices/${hidden}/`, {}],
@@ -275,6 +488,14 @@ describe('a hostile program', () => {
       const { status, text } = await send(method, path, body)
       expect(status, `${method} ${path}: ${text.slice(0, 200)}`).toBeLessThan(500)
       expect(text).not.toContain('hidden')
+    }
+    // The serial number of a hidden device is like any other.
+    for (const serial of ['HIDDEN1', 'UNKNOWN1']) {
+      const { status, json: made } = await send('POST', 'dcim/devices/', { ...whole, name: serial, serial })
+      expect([status, made.serial]).toEqual([201, serial])
+      const path = `dcim/devices/${made.id}/`
+      expect(await send('PATCH', path, { comments: 'x' })).toMatchObject({ status: 200 })
+      expect((await api.ask('GET', `/api/${path}`, { token })).status).toBe(200)
     }
     const { json: device } = await api.ask('GET', `/api/dcim/devices/${hidden}/`)
     expect(device).toMatchObject({ name: 'hidden', site: { id: secret } })

@@ -364,7 +364,10 @@ describe('decisions', () => {
     expect(await driftOf(api)).toMatchObject([{ status: 'ignored' }])
     await send('z')
     expect(await driftOf(api)).toMatchObject([{ status: 'open', reason: '', observed: 'z' }])
-    await decide(api, 'ignore', { reason: 'Over', until: '2001-01-01T00:00:00Z' })
+    for (const until of ['2001-01-01T00:00:00Z', 'later', '1', '2999-01-01T00:00:00', '2999-13-01']) {
+      const { status, json } = await decide(api, 'ignore', { reason: 'Over', until })
+      expect([status, json], until).toEqual([400, { until: [expect.stringContaining('in the future')] }])
+    }
     expect(await driftOf(api)).toMatchObject([{ status: 'open' }])
   })
 
@@ -400,6 +403,23 @@ describe('people with few rights', () => {
     const ids = seen.json.results?.map(({ id }) => id)
     expect((await api.ask('POST', ownPath('drift/accept/'), { token, body: { ids } })).status).toBe(200)
     expect((await results(api, '/api/dcim/devices/'))[0]?.serial).toBe('S2')
+  })
+
+  it('see nothing of the site of a hidden device', async () => {
+    const { api, client } = await accepted()
+    await client.send([{ interface: { ...PORT, mtu: 9000 } }, { interface: { ...PORT, name: 'Ethernet2' } }])
+    const user = await api.make('users/users', { username: 'eve', password: 'Correct-horse-1' })
+    const object_types = ['observed.driftitem', 'dcim.interface']
+    await api.make('users/permissions', { name: 'p', actions: ['view'], object_types, users: [user] })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
+    const ask = (path: string) => api.ask('GET', ownPath(path), { token: String(json.key) })
+    const seen = await ask('drift/')
+    expect(seen.json.results?.map(({ field }) => field)).toEqual(['', 'mtu'])
+    expect(seen.text).not.toContain(SITE.name)
+    const site = await idOf(api, 'dcim/sites/')
+    expect([(await ask(`drift/?site_id=${site}`)).status, (await ask('drift/?site=lab')).status]).toEqual([400, 400])
+    expect((await ask('drift/counts/')).text).not.toContain(SITE.name)
+    expect((await driftOf(api, `&site_id=${site}`)).length).toBe(2)
   })
 })
 
@@ -472,6 +492,7 @@ describe('intake', () => {
     const { api, client } = await started()
     const body = framed(ingestRequest([]))
     expect(await call(api.url, body, {})).toMatchObject({ status: 16 })
+    expect(await call(api.url, Buffer.alloc(0), {})).toMatchObject({ httpStatus: 200, status: 3 })
     expect(await call(api.url, body, { token: '1.9999999999.x' })).toMatchObject({ status: 16 })
     expect(await call(api.url, body, { token: client.token, path: '/other.Service/Call' })).toMatchObject({
       status: 12,

@@ -31,10 +31,14 @@ export interface PackCode {
   /** gRPC calls, by service and method: `acme.v1.Clock/Now`. */
   readonly calls: Readonly<Record<string, GrpcCall>>
   /**
-   * Takes the writes of tokens that observe: all requests that would create, change or delete objects of a model. One
-   * pack can do that.
+   * Takes the requests of tokens that observe: all that would create, change or delete objects of a model, and those
+   * that read one object. `handle` is what other tokens get. One pack can do that.
    */
-  readonly observe?: (request: ApiRequest, model: Model) => Promise<HttpResponse>
+  readonly observe?: (
+    request: ApiRequest,
+    model: Model,
+    handle: (request: ApiRequest) => Promise<HttpResponse>,
+  ) => Promise<HttpResponse>
   /** Changes to tables that cannot be derived from its models. */
   readonly steps: Plugin['steps']
   readonly jobs: readonly PackJob[]

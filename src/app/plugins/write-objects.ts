@@ -1,19 +1,14 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { visibleTo } from '../../api/verbs/fields.ts'
-import type { User } from '../../identity/actor.ts'
-import { loadUser, type UserRow } from '../../identity/load-user.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { jsonList } from '../../read/serialise/json-list.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { readInOrder } from '../../read/serialise/read-objects.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { StoredObjects } from '../../schema/rule.ts'
-import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
-import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import { table } from '../../sql/table.ts'
 import type { WriteContext, WriteRequest } from '../../write/context.ts'
 import { createObjects } from '../../write/create-objects.ts'
 import { deleteObjects } from '../../write/remove/delete-objects.ts'
@@ -35,12 +30,19 @@ export interface EndpointWriter {
   lock(...models: readonly string[]): void
   /** The ids of the created objects. */
   create(model: string, bodies: readonly unknown[], options?: CreateOptions): Promise<readonly number[]>
-  update(model: string, targets: readonly { readonly id: number; readonly body: unknown }[]): Promise<void>
-  remove(model: string, ids: readonly number[]): Promise<void>
+  update(
+    model: string,
+    targets: readonly { readonly id: number; readonly body: unknown }[],
+    options?: UpdateOptions,
+  ): Promise<void>
+  remove(model: string, ids: readonly number[], options?: Omit<UpdateOptions, 'partial'>): Promise<void>
 }
 
 /** `refusal` makes the error from the messages of all bodies, in their order. `ids`: those that the objects get. */
 type CreateOptions = Pick<Parameters<typeof createObjects>[3], 'refusal' | 'ids'> & { readonly bulk?: boolean }
+
+/** `partial`: false if every required field must be present. */
+type UpdateOptions = Partial<Pick<Parameters<typeof updateObjects>[3], 'partial' | 'precondition' | 'refusesUnknown'>>
 
 function writerOf(context: WriteContext): EndpointWriter {
   const { service, transaction } = context
@@ -55,14 +57,14 @@ function writerOf(context: WriteContext): EndpointWriter {
       bodies.length === 0
         ? []
         : await createObjects(context, registry.model(name), bodies, { ...bulk(bodies), ...options }),
-    update: async (name, targets) => {
+    update: async (name, targets, options) => {
       if (targets.length === 0) return
-      await updateObjects(context, registry.model(name), targets, { partial: true, ...bulk(targets) })
+      await updateObjects(context, registry.model(name), targets, { partial: true, ...bulk(targets), ...options })
     },
-    remove: async (name, ids) => {
+    remove: async (name, ids, options) => {
       if (ids.length === 0) return
       const targets = ids.map((id) => ({ id }))
-      await deleteObjects(context, registry.model(name), targets, bulk(targets))
+      await deleteObjects(context, registry.model(name), targets, { ...bulk(targets), ...options })
     },
   }
 }
@@ -102,11 +104,3 @@ export const writeAs = <T>(
   request: WriteRequest,
   work: (write: EndpointWriter) => Promise<T>,
 ): Promise<T> => runWrite(service, request, (context) => work(writerOf(context)))
-
-/** The active user with the id, with all permissions. */
-export async function loadUserById(service: Service, id: number): Promise<User | undefined> {
-  const [row] = await service.database.query<Record<string, unknown> & UserRow>(
-    sql`select id, username, is_superuser from ${table(SYSTEM.user)} where id = ${id}::bigint and is_active`,
-  )
-  return row && (await loadUser(service, row))
-}

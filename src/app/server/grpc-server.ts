@@ -101,7 +101,8 @@ async function readMessage(stream: ServerHttp2Stream): Promise<Uint8Array> {
     if (length <= MAX_MESSAGE + PREFIX) chunks.push(chunk)
     else reject(new GrpcError('resourceExhausted', `The message is larger than ${MAX_MESSAGE} bytes.`))
   }
-  if (stream.endAfterHeaders) resolve()
+  // A request without data may have ended while the service was being found.
+  if (stream.endAfterHeaders || stream.readableEnded || stream.closed) resolve()
   stream.on('data', collect).once('end', resolve).once('close', resolve)
   await received.finally(() => {
     clearTimeout(timer)

@@ -39,6 +39,7 @@ import { choicesEndpoint } from '../../web/forms/choices-endpoint.ts'
 import type { PageContributions } from '../../web/frame/contributions.ts'
 import { favicon, staticFiles } from '../../web/frame/static-files.ts'
 import { pageRoutes } from '../../web/routes.ts'
+import type { PackCode } from '../plugins/pack.ts'
 import { respondInProcess } from './in-process.ts'
 
 type ModelHandler = (request: Parameters<Handler>[0], model: Model) => ReturnType<Handler>
@@ -90,8 +91,8 @@ interface Extras {
   readonly actions: readonly Action[]
   /** Endpoints of plugins that the OpenAPI document does not describe, by path. */
   readonly endpoints: ReadonlyMap<string, Endpoint>
-  /** Takes the writes of tokens that observe. */
-  readonly observe: ModelHandler | undefined
+  /** Takes the requests of tokens that observe. */
+  readonly observe: PackCode['observe']
   /** Lists of the menu, by subject. */
   readonly menu: readonly MenuSection[]
   /** What plugins add to the pages. */
@@ -188,17 +189,19 @@ function endpointOf(
   model: Model,
   kind: 'List' | 'Instance',
   offeredHandlers: ModelHandlers,
-  observe: ModelHandler | undefined,
+  observe: PackCode['observe'],
 ): Endpoint {
   const offered = new Set<string>(model.definition.methods ?? Object.keys(offeredHandlers))
   const methods = Object.entries(offeredHandlers)
     .filter(([method]) => offered.has(method))
     .map(([method, handler]) => {
       const isCached = handler === COLLECTION.GET
+      const handle: Handler = (request) => handler(request, model)
+      const isObserved = observe && (method !== 'GET' || kind === 'Instance')
       const operation: Operation = {
-        handle: (request) => handler(request, model),
+        handle,
         hasDryRun: method !== 'GET',
-        observe: observe && method !== 'GET' ? (request) => observe(request, model) : undefined,
+        observe: isObserved ? (request) => observe(request, model, handle) : undefined,
         isCached,
       }
       return [method, operation]
