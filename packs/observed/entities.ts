@@ -68,8 +68,9 @@ export const valuesIn = (stored: string): Values =>
     if (!isJsonObject(value)) return value
     const { json, refs, kind, ref } = value
     if (json !== undefined) return json
-    if (!Array.isArray(refs)) return new Reference({ kind: String(kind), ref: String(ref) })
-    return new References(refs.map((reference) => new Reference(reference)))
+    if (Array.isArray(refs)) return new References(refs.map((reference) => new Reference(reference)))
+    // Objects were not wrapped at first.
+    return typeof kind === 'string' && typeof ref === 'string' ? new Reference({ kind, ref }) : value
   })
 
 /** An object that the source has observed already. */
