@@ -36,12 +36,16 @@ async function viewerToken(): Promise<string> {
   return String(token ?? key)
 }
 
-/** Relations of the children that the page of a parent lists, and whose form refers to it. */
+/**
+ * Relations of the children that the page of a parent lists, and whose form refers to it. What may belong to any object
+ * is offered in a tab of its own.
+ */
 const relationsTo = (parent: Model): readonly Referrer[] =>
   parent.referrers.filter(({ model: child, name, field }) => {
     const isOnlyOne = 'unique' in field && field.unique === true
+    const isOfAny = field.kind === 'genericForeignKey' && field.targets.includes('independent')
     const fields = (registry.view(child).form ?? []).flatMap((group) => group.fields)
-    return isWritable(field) && !isOnlyOne && offers(child, 'POST') && fields.includes(name)
+    return isWritable(field) && !isOnlyOne && !isOfAny && offers(child, 'POST') && fields.includes(name)
   })
 
 /** Addresses of forms on a page that lead back to it. */
