@@ -73,6 +73,9 @@ describe.each(models.map((model) => [model.name, model] as const))('the page of 
       // A list of the related objects, or a tab.
       const isListed = text.includes(`href="${list}?`) || tabs.includes(child.name)
       if (!isListed || name === 'owner' || OWN_PAGES.has(child.name)) continue
+      const field = child.fields.get(name)
+      // What may belong to any object has a tab or a page of its own.
+      if (field?.kind === 'genericForeignKey' && field.targets.includes('independent')) continue
       const presets = namesInBody(child, name)
       const isPreset = addresses.some(
         ({ pathname, searchParams }) =>

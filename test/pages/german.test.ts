@@ -122,6 +122,14 @@ describe('a German page has no English text', () => {
   }
 })
 
+it('entries of the German menu begin with a capital', async () => {
+  const { text } = await api.ask('GET', '/', { headers: { accept: 'text/html', 'accept-language': 'de' } })
+  const [, menu = ''] = /<nav class="sidebar"[^>]*>(.*?)<\/nav>/s.exec(text) ?? []
+  const entries = [...menu.matchAll(/<a href="[^"]*">([^<]+)<\/a>/g)].map(([, entry = '']) => entry)
+  expect(entries).toContain('Eigene Objekttypen')
+  expect(entries.filter((entry) => /^\p{Ll}/u.test(entry))).toEqual([])
+})
+
 it('labels of models, fields and choices are German, names of objects are not', async () => {
   const { text } = await api.ask('GET', '/dcim/sites/?empty_columns=shown', {
     headers: { accept: 'text/html', 'accept-language': 'de' },

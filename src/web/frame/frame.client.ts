@@ -244,6 +244,11 @@ if (help) {
   help.addEventListener('click', showShortcuts)
 }
 
+// On a phone, the bar of tabs begins at the tab of the page.
+const tabs = document.querySelector('.tabs > ul')
+const tab = tabs?.querySelector(':scope > li:has([aria-current])')
+if (tabs && tab) tabs.scrollLeft += Math.max(0, tab.getBoundingClientRect().right - tabs.getBoundingClientRect().right)
+
 let wentAt = Number.NEGATIVE_INFINITY
 
 document.addEventListener('keydown', (event) => {

@@ -46,12 +46,13 @@ const PLAIN_ENGLISH: Readonly<Record<string, string>> = { errored: 'Ended with a
 
 /**
  * A heading of the registry in the language of the page. English headings have a capital only at their beginning:
- * `Device Types` becomes `Device types`, and `IP Addresses` becomes `IP addresses`.
+ * `Device Types` becomes `Device types`, and `IP Addresses` becomes `IP addresses`. Translations of nouns get one there.
  */
-export const sentenceCase = (label: string): string =>
-  dictionary() === undefined
-    ? label.replaceAll(/(?<=[\w)][ -])[A-Z][a-z]+\b/g, (word) => word.toLowerCase())
-    : translateLabel(label)
+export function sentenceCase(label: string): string {
+  const translated = dictionary() === undefined ? label : translateLabel(label)
+  if (translated === label) return label.replaceAll(/(?<=[\w)][ -])[A-Z][a-z]+\b/g, (word) => word.toLowerCase())
+  return /^\p{Lu}/u.test(label) ? translated.charAt(0).toUpperCase() + translated.slice(1) : translated
+}
 
 /**
  * The translation of the text, or the English text if there is none. Of plural forms, which `|` separates in the order
