@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { coreOver, modelRegistry, registryIn } from '../../src/app/core.ts'
+import { coreOver, loadApplication, modelRegistry, registryIn } from '../../src/app/core.ts'
 import { ConfigurationError } from '../../src/base/errors.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
@@ -12,6 +12,7 @@ import { migrate } from '../../src/db/migrate/migrate.ts'
 import { schemaOf } from '../../src/db/migrate/schema-of.ts'
 import { readSchemaVersion } from '../../src/db/migrate/version.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
+import type { Queryable } from '../../src/sql/queryable.ts'
 import { insertInto, table, updateTable } from '../../src/sql/table.ts'
 import { type BackupOptions, writeBackup } from '../../src/transfer/backup/backup.ts'
 import { restoreBackup, verifyBackup } from '../../src/transfer/backup/restore.ts'
@@ -22,6 +23,9 @@ import { withOwnModels } from '../support/own-models.ts'
 
 const INVENTORY = join(import.meta.dirname, '../data/inventory')
 const registry = modelRegistry()
+const application = await loadApplication(readSettings({}))
+/** With the packs that are on. */
+const modelsIn = (database: Queryable) => registryIn(database, application)
 const SECRET_KEY = 'q3JhXv0Zk9cWmT7yLr2Bn5EdUs8GfPa1HiOwKx4MjQ6tVzCbRlSe'
 const ODD = `a 'quoted' "text" \\ with {braces}, NULL,\r\n\ttabs, ß ﬁ 字 🚀 `
 
@@ -42,7 +46,7 @@ const options = (directory: string, more: Partial<BackupOptions> = {}): BackupOp
 })
 
 const restore = (database: Database, file: string, directory: string, replace = false) =>
-  restoreBackup(database, file, { registryIn, settings: settingsIn(directory), replace })
+  restoreBackup(database, file, { registryIn: modelsIn, settings: settingsIn(directory), replace })
 
 /** A database with the inventory of the tests, models of users, unusual values, a session, and gaps after the last ids. */
 async function fill(database: Database, directory: string): Promise<Api> {
@@ -174,7 +178,7 @@ describe('a restored backup', () => {
 
     expect(await contentOf(database)).toEqual(backup.content)
     expect(await definitionsOf(database)).toEqual(backup.definitions)
-    expect(await migrate(database, await registryIn(database))).toEqual({ isNew: false, changes: 0, absent: [] })
+    expect(await migrate(database, await modelsIn(database))).toEqual({ isNew: false, changes: 0, absent: [] })
     expect(await database.queryArrays(raw('select count(*) from users_session'))).toEqual([[0]])
     expect(await database.queryArrays(raw(`select nextval('dcim_site_id_seq')`))).toEqual([[7001]])
     for (const file of ['secrets.json', 'media/image-attachments/pier.png']) {

@@ -115,6 +115,8 @@ export function packPlugin(document: PackDocument, code: PackCode | undefined): 
   return plugin({
     ...{ name: app, path: addressOf(document), packageName: app, label, version, description, author, ...declared },
     pack: name,
+    // Clients can ask for nothing if its models have no paths.
+    isUnlisted: declared.models.every(({ path }) => path === undefined),
     behaviours: [...declared.behaviours, ...(code?.behaviours ?? [])],
     ...(code && {
       ...{ actions: code.actions, endpoints: code.endpoints, calls: code.calls, serves: code.serves },

@@ -77,14 +77,18 @@ const exampleDocument = (n: number) => ({
 
 type PackRule = Rule<typeof pack.fields>
 
-/** What a document adds, by kind. */
-export const additionsOf = (document: PackDocument) => ({
-  address: addressOf(document),
-  models: document.models?.map(({ name }) => `${appOf(document)}.${name}`) ?? [],
-  labels: document.models?.map(({ labels: [, plural] }) => plural) ?? [],
-  rules: document.models?.flatMap(({ rules = [] }) => rules).length ?? 0,
-  settings: document.settings ?? {},
-})
+/** What a document adds, by kind. Models without a path are its own affair. */
+export function additionsOf(document: PackDocument) {
+  const { models = [], settings = {} } = document
+  const listed = models.filter(({ path }) => path !== undefined)
+  return {
+    address: addressOf(document),
+    models: listed.map(({ name }) => `${appOf(document)}.${name}`),
+    labels: listed.map(({ labels: [, plural] }) => plural),
+    rules: models.flatMap(({ rules = [] }) => rules).length,
+    settings,
+  }
+}
 
 const describeOwn: Normalizer<typeof pack.fields> = ({ next, previous }) => {
   if (next.source !== 'own') return undefined
