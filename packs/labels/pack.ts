@@ -57,10 +57,6 @@ const ids = { name: 'id', in: 'query', schema: { type: 'array', items: { type: '
 export default packCode({
   behaviours: [
     behaviourOf(TEMPLATE, {
-      modelRules: [
-        ({ next: { object_type: type }, read }) =>
-          read.isModel(String(type)) ? undefined : { object_type: `There is no object type ${type}.` },
-      ],
       afterWrite: [
         async ({ rows, stored }) => {
           for (const { next } of rows) {

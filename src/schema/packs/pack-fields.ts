@@ -22,6 +22,7 @@ import {
   list,
   manyToMany,
   network,
+  objectType,
   relatedCount,
   slug,
   text,
@@ -53,6 +54,7 @@ export type PackFieldKind =
   | 'address'
   | 'network'
   | 'mac_address'
+  | 'object_type'
   | 'file'
   | 'choice'
   | 'choices'
@@ -318,6 +320,7 @@ const KINDS: Readonly<Record<PackFieldKind, Kind>> = {
   address: single((options) => address(options)),
   network: single((options) => network(options)),
   mac_address: single((options) => hardwareAddress({ bytes: 6, ...options })),
+  object_type: single((options) => objectType(options)),
   file: {
     needs: [],
     takes: [...STORED, 'blank', 'size', 'base64'],
