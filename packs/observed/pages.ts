@@ -169,6 +169,7 @@ async function decisionsPage(request: ApiRequest): Promise<PageResponse> {
   }
   const counts = await driftCounts(request)
   const count = counts.reduce((sum, { count }) => sum + count, 0)
+  const missing = counts.reduce((sum, { change, count }) => sum + (change === 'missing' ? count : 0), 0)
   const title = translate('Decide about all')
   return {
     title,
@@ -204,7 +205,10 @@ ${
             ],
           })),
         }),
-      )}${decisionForm(request, refusal)}`
+      )}${
+        missing > 0 &&
+        html`<p class="notice warn">${translate('Accepting will delete {count} object that is missing. You can undo this from the change log.|Accepting will delete {count} objects that are missing. You can undo this from the change log.', { count: missing })}</p>`
+      }${decisionForm(request, refusal)}`
 }`,
   }
 }

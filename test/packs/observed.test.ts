@@ -273,6 +273,8 @@ describe('what is no longer seen', () => {
     await client.send([{ device: DEVICE }, { interface: PORT }], { metadata: { run_id: 'one' } })
     await client.send([{ device: DEVICE }], { metadata: { run_id: 'two' } })
     expect(await sentences(api)).toEqual(['dcim.interface Ethernet1 missing null'])
+    const decisions = await api.ask('GET', '/plugins/observed/decisions/', { headers: { accept: 'text/html' } })
+    expect(decisions.text).toContain('Accepting will delete 1 object that is missing.')
     await client.send([{ interface: PORT }], { metadata: { run_id: 'two' } })
     expect(await sentences(api)).toEqual([])
     await client.send([{ device: DEVICE }], { metadata: { run_id: 'three' } })
