@@ -50,9 +50,8 @@ ${Object.entries(FIELDS).map(
 /** What is on the plan, for readers and for phones. */
 function tileList({ service }: ApiRequest, { tiles }: Plan): Content {
   const path = `${service.settings.basePath}${pagePathOf(service.registry.model(TILE))}`
-  const linked = tiles.filter(({ link, label }) => link !== undefined || label !== '')
-  if (linked.length === 0) return undefined
-  return html`<details><summary>${translate('{count} tile|{count} tiles', { count: linked.length })}</summary><ul>${linked.map(
+  if (tiles.length === 0) return undefined
+  return html`<details><summary>${translate('{count} tile|{count} tiles', { count: tiles.length })}</summary><ul>${tiles.map(
     ({ id, kind, label, link }) =>
       html`<li>${translateLabel(KINDS[kind] ?? kind)}: <a href="${path}${id}/"><bdi>${label === '' ? `#${id}` : label}</bdi></a>${
         link && html` → <a href="${link.page}"><bdi>${link.name}</bdi></a>`

@@ -26,7 +26,7 @@ const MAP_HEIGHT = 96
 
 export const TITLES: Readonly<Record<Operation, Text>> = {
   split: 'Split',
-  merge: 'Merge',
+  merge: 'Merge prefixes',
   resize: 'Resize',
   renumber: 'Renumber',
 }
