@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { usableRules } from '../../src/read/rules/compile-rule.ts'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
+import { timeAfterChanges } from '../support/requests.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -128,7 +129,7 @@ describe('a rule', () => {
     expect((await api.ask('GET', `/api/extras/findings/${finding?.id}/`)).json).toMatchObject(accepted)
     expect((await api.ask('POST', '/api/extras/findings/', { body: {} })).status).toBe(405)
     expect(await counted()).toBeUndefined()
-    const before = new Date().toISOString()
+    const before = await timeAfterChanges()
     await change('dcim/racks', rack.id, { u_height: 40 })
     expect(await findings(`&rule_id=${rule.id}`)).toEqual([])
     const past = await api.ask('GET', `/api/extras/findings/?rule_id=${rule.id}&as_of=${before}`)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Api, Document } from './api.ts'
 
@@ -39,4 +40,10 @@ export async function readPage(api: Api, path: string, token?: string): Promise<
   })
   expect(status, text).toBe(200)
   return text
+}
+
+/** A time after all changes so far, as a parameter `as_of`, in which it is rounded down to milliseconds. */
+export async function timeAfterChanges(): Promise<string> {
+  await setTimeout(2)
+  return new Date().toISOString()
 }

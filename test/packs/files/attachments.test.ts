@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_TOKEN as ADMIN } from '../../support/api.ts'
+import { timeAfterChanges } from '../../support/requests.ts'
 import { type Files, startFiles, userWith } from './files.ts'
 
 let files: Files
@@ -125,7 +126,7 @@ describe('a file', () => {
 
   it('replaces another one, which is kept for the history; undos bring the bytes back', async () => {
     const made = await files.upload('first', 'plan.txt')
-    const before = new Date().toISOString()
+    const before = await timeAfterChanges()
     const changed = await files.attachments('PATCH', `${made.json.id}/`, { body: files.form('second!', 'plan.txt') })
     expect([changed.status, changed.json.size]).toEqual([200, 7])
     expect((await get(files.path(changed))).text).toBe('second!')
