@@ -57,6 +57,9 @@ describe('a file', () => {
     }
     const seen = await files.attachments('GET', `${json.id}/`)
     expect(seen.json.assignments?.map(({ parent }) => parent?.name)).toEqual(['Hamburg', 'T'])
+    const found = async (text: string) =>
+      (await get(`/api/plugins/netbox-attachments/netbox-attachment-assignments/?q=${text}`)).json.count
+    expect([await found('ANUAL'), await found('nothing')]).toEqual([2, 0])
     // The assignment goes with its object, the file stays.
     await files.api.ask('DELETE', `/api/tenancy/tenants/${tenant}/`)
     expect((await files.attachments('GET', `${json.id}/`)).json.assignments).toHaveLength(1)

@@ -59,6 +59,13 @@ afterAll(() => api.close())
 
 const post = (path: string, body: unknown) => api.ask('POST', `/api/plugins/floorplan/${path}/`, { body })
 
+it.each([
+  ['hamb', 1],
+  ['nothing', 0],
+])('a floor plan is found by the name of its site: %s', async (text, count) => {
+  expect((await api.ask('GET', `/api/plugins/floorplan/floorplans/?q=${text}`)).json.count).toBe(count)
+})
+
 describe('a floor plan', () => {
   it('has the fields of the plugin', async () => {
     const canvas = { objects: [{ type: 'rect', left: 40, custom_meta: { object_type: 'rack', object_id: 1 } }] }
