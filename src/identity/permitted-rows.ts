@@ -7,6 +7,7 @@ import type { RowSecurity } from '../read/query/row-security.ts'
 import type { VisibleWith } from '../schema/model.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { Actor, PermissionAction, User } from './actor.ts'
@@ -85,8 +86,12 @@ function refersToVisible(actor: Actor, model: Model, visibleWith: VisibleWith, s
     const referring = (where: Sql) =>
       sql`t.id in (select t.${identifier(column.name)} from ${table(to)} t where ${where})`
     const hasVisible = referring(refersToVisible(actor, to, back.to.definition.visibleWith, settings))
-    if (!orNone || !mayAct(actor, 'add', to, settings)) return hasVisible
-    return sql`(${hasVisible} or not ${referring(sql`true`)})`
+    if (!orNone || actor.kind !== 'user' || !mayAct(actor, 'add', to, settings)) return hasVisible
+    // Rows that lost their objects stay hidden from others, who may not have seen these.
+    const isOwn = sql`t.id in (
+      select c.changed_object_id from ${table(SYSTEM.objectChange)} c
+      where c.changed_object_type = ${model.name} and c.action = 'create' and c.user_id = ${actor.id}::bigint)`
+    return sql`(${hasVisible} or (${isOwn} and not ${referring(sql`true`)}))`
   }
   const steps = [...model.steps].flatMap(([name, step]) =>
     step.kind === 'genericTo' && name.startsWith(`${relation}:`) ? [step] : [],

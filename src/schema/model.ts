@@ -140,7 +140,7 @@ export interface VisibleWith {
   readonly orDeleted?: boolean
   /**
    * Rows about no object are shown too, to users who may view all objects of `types`; if rows of another model lead to
-   * the objects, to users who may add those.
+   * the objects, to the user who has created the row and may add those.
    */
   readonly orNone?: boolean
   /** Field with names of models: a row is shown only to users who may view all objects of each of them. */

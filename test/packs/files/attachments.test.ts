@@ -237,12 +237,22 @@ describe('a user who may not view an object', () => {
       const found = graph.json.data?.netbox_attachments_attachment_list?.map(({ name }) => String(name)) ?? []
       expect([found.includes('shared.txt'), found.includes('secret.txt')]).toEqual([true, false])
     }
-    // A file that hangs on nothing is for those who may assign it.
-    expect([await status(files.path(loose), reader), await status(files.path(loose), writer)]).toEqual([404, 200])
+    // A file that hangs on nothing is for who has uploaded it, until it is assigned.
+    expect([await status(files.path(loose), reader), await status(files.path(loose), writer)]).toEqual([404, 404])
+    const own = await files.attachments('POST', '', { body: files.form('own', 'own.txt'), token: writer })
+    expect([await status(files.path(own), writer), await status(files.path(own), reader)]).toEqual([200, 404])
+    expect((await files.assign(own.json.id, 'dcim.site', site, { token: writer })).status).toBe(201)
+    expect(await status(files.path(own), reader)).toBe(200)
     const theft = await files.assign(hidden.json.id, 'dcim.site', site, { token: writer })
     expect(theft.status).toBe(400)
-    const intrusion = await files.assign(loose.json.id, 'dcim.site', secret, { token: writer })
+    const intrusion = await files.assign(own.json.id, 'dcim.site', secret, { token: writer })
     expect(intrusion.status).toBe(400)
+    // The files of a deleted object are not published.
+    const place = await files.api.make('dcim/sites', { name: 'Vault', slug: 'vault' })
+    const left = await files.upload('left', 'left.txt')
+    await files.assign(left.json.id, 'dcim.site', place)
+    await files.api.ask('DELETE', `/api/dcim/sites/${place}/`)
+    expect([await status(files.path(left), writer), await status(files.path(left), ADMIN)]).toEqual([404, 200])
     const change = await files.attachments('PATCH', `${hidden.json.id}/`, { body: { name: 'x' }, token: writer })
     expect(change.status).toBe(404)
     expect((await files.api.ask('GET', files.path(shared), { token: null })).status).toBe(403)
