@@ -11,6 +11,7 @@ import {
   seeOther,
   sentenceOf,
   translate,
+  visibleObjects,
 } from 'cadastre/web'
 import { ASK, askForNetwork } from './ask.ts'
 import { PREFIX } from './contents.ts'
@@ -20,12 +21,22 @@ const PATH = '/ipam/ask/'
 const MOST_OFFERED = 500
 
 /** The prefixes in which the sender may ask for networks. Throws `forbidden` if there can be none. */
-async function offeredPrefixes({ actor, service }: ApiRequest) {
-  const rows = permittedRows(actor, ASK, service.registry.model(PREFIX), service.settings)
-  return await service.database.query<{ id: number; prefix: string; vrf: string | null; description: string }>(sql`
-    select t.id, t.prefix::text as prefix, v.name as vrf, t.description from ${table(PREFIX)} t
-    left join ${table('ipam.vrf')} v on v.id = t.vrf_id
-    where ${rows === 'all' ? sql`t.status = 'container'` : rows} order by v.name nulls first, t.prefix, t.id limit ${MOST_OFFERED}::int`)
+async function offeredPrefixes(request: ApiRequest) {
+  const { actor, service } = request
+  const { registry } = service
+  const permitted = permittedRows(actor, ASK, registry.model(PREFIX), service.settings)
+  const rows = await service.database.query<{
+    id: number
+    prefix: string
+    vrf: number | null
+    description: string
+  }>(sql`
+    select t.id, t.prefix::text as prefix, t.vrf_id as vrf, t.description from ${table(PREFIX)} t
+    where ${permitted === 'all' ? sql`t.status = 'container'` : permitted}
+    order by t.vrf_id nulls first, t.prefix, t.id limit ${MOST_OFFERED}::int`)
+  const ids = rows.flatMap(({ vrf }) => (vrf === null ? [] : Number(vrf)))
+  const vrfs = await visibleObjects(request, registry.model('ipam.vrf'), ids, ['display'])
+  return rows.map(({ vrf, ...row }) => ({ ...row, vrf: String(vrfs.get(Number(vrf))?.display ?? '') }))
 }
 
 /** GET and POST of `/ipam/ask/`. */

@@ -98,14 +98,14 @@ const install = async (bay: number, installed_device: number | null) => {
 async function drawnBays(rack: number): Promise<readonly (string | undefined)[]> {
   const text = await page(`/dcim/racks/${rack}/`)
   const bays = /<span class="bays">(.*?)<\/span><small>/.exec(text)?.[1] ?? ''
-  return [...bays.matchAll(/href="([^"]*)"|title="([^"]*: free)"/g)].map(([, href, free]) => href ?? free)
+  return [...bays.matchAll(/href="([^"]*)"|class="fitted free" title="([^"]*)"/g)].map(([, href, free]) => href ?? free)
 }
 
 describe("a rack's page", () => {
   it('has devices in bays side by side in their units, and devices of 0 U beside them', async () => {
     const { rack, other, shelves, half, pdu } = await furnishShelves()
     const [shelf, elsewhere] = shelves
-    expect(await drawnBays(rack)).toEqual([`/dcim/devices/${half}/`, 'Right: free'])
+    expect(await drawnBays(rack)).toEqual([`/dcim/devices/${half}/`, 'Right'])
     const text = await page(`/dcim/racks/${rack}/`)
     expect(/<p class="beside">.*?href="([^"]*)"/.exec(text)?.[1]).toBe(`/dcim/devices/${pdu}/`)
     const only = await guestToken([
@@ -117,8 +117,8 @@ describe("a rack's page", () => {
     expect(restricted).not.toMatch(/half-1|pdu-1/)
     await install(shelf.left, null)
     await install(elsewhere.right, half)
-    expect(await drawnBays(rack)).toEqual(['Left: free', 'Right: free'])
-    expect(await drawnBays(other)).toEqual(['Left: free', `/dcim/devices/${half}/`])
+    expect(await drawnBays(rack)).toEqual(['Left', 'Right'])
+    expect(await drawnBays(other)).toEqual(['Left', `/dcim/devices/${half}/`])
   })
 
   it('has each device at its units on both faces, with links', async () => {

@@ -112,9 +112,7 @@ const fittedLink = (
 ): Html => html`<a class="fitted" href="${href}" title="${title}">${stripe(color)}${cutName(label, names)}</a>`
 
 const drawnBay = ({ name, device }: DrawnBay, names: readonly string[]): Html =>
-  device
-    ? fittedLink(device, names)
-    : html`<span class="fitted free" title="${translate('{bay}: free', { bay: name })}"></span>`
+  device ? fittedLink(device, names) : html`<span class="fitted free" title="${name}"></span>`
 
 const stripe = (color: string): Content =>
   color !== '' &&

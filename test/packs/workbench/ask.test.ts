@@ -131,6 +131,8 @@ it('the form offers these prefixes only, and says what is proposed', async () =>
     200,
     [open, long, inVrf],
   ])
+  expect(text).not.toContain('· Blue')
+  expect((await api.ask('GET', '/ipam/ask/', { headers })).text).toContain('· Blue')
   const send = async (length: string) =>
     await api.ask('POST', '/ipam/ask/', {
       body: new URLSearchParams({ prefix: String(open), length, purpose: 'Printers' }).toString(),
