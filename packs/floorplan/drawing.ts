@@ -1,6 +1,6 @@
 /** The drawing of a floor plan as SVG, from what the sender may view. */
 import { ApiError, type ApiRequest, pagePathOf, readerOf, sql, table } from 'cadastre'
-import { type Html, html, numeral, translate, translateLabel, visibleObjects } from 'cadastre/web'
+import { type Html, html, numeral, racksWithUsage, translate, translateLabel, visibleObjects } from 'cadastre/web'
 
 export const PLAN = 'netbox_floorplan.floorplan'
 export const TILE = 'netbox_floorplan.floorplantile'
@@ -113,10 +113,13 @@ async function linksOf(
   const { registry, settings } = request.service
   const links = new Map<string, TileLink>()
   const byType = Map.groupBy(targets, ({ type }) => type)
-  const use = await useOfRacks(
+  const racks = await racksWithUsage(
     request,
     (byType.get('dcim.rack') ?? []).map(({ id }) => id),
   )
+  const use = new Map(racks.map(({ id, space }) => [id, space.occupied / space.units]))
+  const cabled = targets.filter(({ type }) => CABLED.has(type)).map(({ type, id }) => `${type}:${id}`)
+  const ends = await connectedTo(request, [...new Set(cabled)])
   for (const [type, list] of byType) {
     const model = registry.models.get(type)
     if (!model || model.path === '' || model.definition.page === false) continue
@@ -131,7 +134,7 @@ async function linksOf(
       const share = use.get(id)
       links.set(`${type} ${id}`, {
         ...{ type, id, name: String(object.display), page },
-        ...(CABLED.has(type) && { ends: await connectedTo(request, `${type}:${id}`) }),
+        ...(CABLED.has(type) && { ends: ends.get(`${type}:${id}`) ?? [] }),
         ...(type === 'dcim.rack' && share !== undefined && { use: share }),
       })
     }
@@ -139,35 +142,40 @@ async function linksOf(
   return links
 }
 
-/** The interfaces at the ends of the paths through a port, such as the port of the switch behind an outlet. */
-async function connectedTo(request: ApiRequest, node: string): Promise<NonNullable<TileLink['ends']>> {
-  const { registry, settings } = request.service
-  const rows = await readerOf(request).rows<[end: string]>(sql`
-    select distinct n.node from ${table('dcim.cablepath')} p
-    cross join jsonb_array_elements_text((p.path::jsonb -> 0) || (p.path::jsonb -> -1)) n (node)
-    where p._nodes && array[${node}::text] limit 20`)
-  const ids = rows.flatMap(([end]) =>
-    end.startsWith(`${INTERFACE}:`) && end !== node ? [Number(end.split(':')[1])] : [],
-  )
-  const model = registry.model(INTERFACE)
-  const found = await visibleObjects(request, model, ids, ['display', 'device'])
-  return [...found]
-    .sort(([a], [b]) => a - b)
-    .map(([id, { display, device }]) => {
-      const owner = typeof device === 'object' && device !== null && 'display' in device ? `${device.display} ` : ''
-      return { name: `${owner}${display}`, page: `${settings.basePath}${pagePathOf(model)}${id}/` }
-    })
-}
+type Ends = NonNullable<TileLink['ends']>
 
-/** The shares of the units of racks that devices use. */
-async function useOfRacks(request: ApiRequest, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
-  if (ids.length === 0) return new Map()
-  const rows = await readerOf(request).rows<[id: number, units: number, used: string]>(sql`
-    select r.id, r.u_height, coalesce((
-      select sum(y.u_height) from ${table('dcim.device')} d join ${table('dcim.devicetype')} y on y.id = d.device_type_id
-      where d.rack_id = r.id and d.position is not null), 0)
-    from ${table('dcim.rack')} r where r.id = any(${ids}::bigint[])`)
-  return new Map(rows.map(([id, units, used]) => [Number(id), Math.min(1, Number(used) / Math.max(1, Number(units)))]))
+/** Ends of the paths through a port, at most. */
+const MOST_ENDS = 20
+
+/** The interfaces at the ends of the paths through ports (`dcim.rearport:7`), such as the switch port behind an outlet. */
+async function connectedTo(request: ApiRequest, nodes: readonly string[]): Promise<ReadonlyMap<string, Ends>> {
+  if (nodes.length === 0) return new Map()
+  const { registry, settings } = request.service
+  const rows = await readerOf(request).rows<[node: string, end: string]>(sql`
+    select distinct q.node, n.node from unnest(${nodes}::text[]) q (node)
+    join ${table('dcim.cablepath')} p on p._nodes && array[q.node]
+    cross join jsonb_array_elements_text((p.path::jsonb -> 0) || (p.path::jsonb -> -1)) n (node)
+    where n.node like ${`${INTERFACE}:%`} and n.node <> q.node`)
+  const model = registry.model(INTERFACE)
+  const idOf = (end: string): number => Number(end.slice(INTERFACE.length + 1))
+  const found = await visibleObjects(
+    request,
+    model,
+    rows.map(([, end]) => idOf(end)),
+    ['display', 'device'],
+  )
+  const endOf = (id: number): Ends => {
+    const { display, device } = found.get(id) ?? {}
+    if (display === undefined) return []
+    const owner = typeof device === 'object' && device !== null && 'display' in device ? `${device.display} ` : ''
+    return [{ name: `${owner}${display}`, page: `${settings.basePath}${pagePathOf(model)}${id}/` }]
+  }
+  return new Map(
+    [...Map.groupBy(rows, ([node]) => node)].map(([node, ends]) => {
+      const ids = ends.map(([, end]) => idOf(end)).sort((a, b) => a - b)
+      return [node, ids.slice(0, MOST_ENDS).flatMap(endOf)]
+    }),
+  )
 }
 
 /** Class of a rack by its use. */

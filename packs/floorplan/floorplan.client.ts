@@ -14,6 +14,9 @@ interface Tile {
 }
 
 const NUMBERS = ['x', 'y', 'width', 'height'] as const
+/** The least value of a field. */
+const leastOf = (field: string): number => (field === 'x' || field === 'y' ? 0 : 0.01)
+
 const PATH = '/api/plugins/floorplan/tiles/'
 const SVG = 'http://www.w3.org/2000/svg'
 /** Steps of the keyboard and of the mouse, in the unit of the plan. */
@@ -28,7 +31,7 @@ function prepare(section: HTMLElement): void {
   if (!svg || !tools) return
   const scale = Number(svg.dataset.scale)
   const [planWidth, planHeight] = [Number(svg.dataset.width), Number(svg.dataset.height)]
-  const saved: readonly Tile[] = JSON.parse(section.dataset.tiles ?? '[]')
+  let saved: readonly Tile[] = JSON.parse(section.dataset.tiles ?? '[]')
   let steps: (readonly Tile[])[] = [saved]
   let step = 0
   let selected: number | undefined
@@ -152,9 +155,11 @@ function prepare(section: HTMLElement): void {
     const removed = saved.filter(({ id }) => !present.has(id))
     const floorplan = Number(section.dataset.plan)
     try {
-      if (removed.length > 0) await apiRequest('DELETE', PATH, { body: removed.map(({ id }) => ({ id })) })
       if (changed.length > 0)
         await apiRequest('PATCH', PATH, { body: changed.map((tile) => ({ id: tile.id, ...body(tile) })) })
+      if (removed.length > 0) await apiRequest('DELETE', PATH, { body: removed.map(({ id }) => ({ id })) })
+      // If new tiles are refused, the next attempt does not delete the same ones again.
+      saved = saved.filter(({ id }) => present.has(id))
       if (created.length > 0)
         await apiRequest('POST', PATH, { body: created.map((tile) => ({ floorplan, ...body(tile) })) })
       isSaved = true
@@ -180,7 +185,7 @@ function prepare(section: HTMLElement): void {
     if (!(target instanceof HTMLInputElement) || target.dataset.field === undefined) return
     const field = target.dataset.field
     if (field === 'label') changeChosen({ label: target.value })
-    else if (NUMBERS.some((name) => name === field) && target.value !== '' && Number(target.value) >= 0) {
+    else if (NUMBERS.some((name) => name === field) && target.value !== '' && Number(target.value) >= leastOf(field)) {
       changeChosen({ [field]: Number(target.value) })
     }
   })

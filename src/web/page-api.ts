@@ -23,4 +23,5 @@ export { FILTER_FORM, filterBarOf, filterChipsOf, unknownFilters } from './lists
 export { type ListFilters, listFilters } from './lists/filters.ts'
 export { canonicalQuery, changedQuery, filtersIn } from './lists/list-query.ts'
 export { fileList, filePath, fileSize, filesTab, uploadForm } from './object/file-list.ts'
+export { racksWithUsage } from './racks/rack-facts.ts'
 export { numeral, type Text, translate, translateLabel } from './texts/translate.ts'
