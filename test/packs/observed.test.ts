@@ -232,6 +232,18 @@ describe('the same object', () => {
     expect(await sentences(api, '&kind=dcim.device')).toEqual([])
   })
 
+  it('is one observed object of a source, although two with the same address are bridged to each other', async () => {
+    const primary_mac_address = { mac_address: '00:00:5E:00:53:01' }
+    const port = { ...PORT, name: 'eth0', primary_mac_address }
+    const { api, client } = await accepted([{ device: DEVICE }, { interface: port }])
+    const bridged = (name: string, bridge: string) => ({
+      interface: { ...port, name, bridge: { device: NESTED, name: bridge, type: PORT.type } },
+    })
+    await client.send([{ interface: port }, bridged('eth1', 'eth2'), bridged('eth2', 'eth1'), bridged('eth3', 'eth3')])
+    const ports = await results(api, ownPath('objects/?kind=dcim.interface&state=matched'))
+    expect(ports.map(({ label }) => label)).toEqual(['eth0'])
+  })
+
   it('is the one whose id the source knows', async () => {
     const { api, client } = await accepted([{ device: DEVICE }])
     const id = await idOf(api, 'dcim/devices/')
