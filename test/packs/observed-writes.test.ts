@@ -149,6 +149,58 @@ describe('the writes of a token that observes', () => {
     expect(await sentences(api)).toEqual([])
   })
 
+  it('are accepted completely or not at all, even if the user may not see why', async () => {
+    const { api, send, sw1 } = await observer()
+    const ids = [
+      await api.make('dcim/devices', sw1),
+      await api.make('dcim/devices', { ...sw1, name: 'sw2', serial: '' }),
+    ]
+    const user = await api.make('users/users', { username: 'ann', password: 'Correct-horse-1' })
+    const grant = (actions: readonly string[], object_types: readonly string[], constraints: object | null) =>
+      api.make('users/permissions', { name: crypto.randomUUID(), actions, object_types, users: [user], constraints })
+    await grant(['view'], ['observed.driftitem', 'dcim.device'], null)
+    await grant(['change', 'delete'], ['dcim.device'], { name: 'sw1' })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
+    const accept = () => api.ask('POST', ownPath('drift/accept/?status=open'), { token: String(json.key) })
+    const names = async () =>
+      (await api.ask('GET', '/api/dcim/devices/')).json.results?.map(({ name, comments }) => [name, comments])
+    const before = await names()
+    await send('PATCH', 'dcim/devices/', ids.map((id) => ({ id, comments: 'x' })) as object)
+    const changed = await accept()
+    expect([changed.status, await names()], changed.text).toEqual([400, before])
+    await send('DELETE', 'dcim/devices/', ids.map((id) => ({ id })) as object)
+    const deleted = await accept()
+    expect([deleted.status, await names()], deleted.text).toEqual([400, before])
+  })
+
+  it('of two programs about one object are accepted together, also that it is gone with its component', async () => {
+    const { api, send, sw1 } = await observer()
+    await api.make('extras/custom-fields', { name: 'one', type: 'text', object_types: ['dcim.device'] })
+    await api.make('extras/custom-fields', { name: 'two', type: 'text', object_types: ['dcim.device'] })
+    const tags = ['a', 'b', 'c']
+    for (const name of tags) await api.make('extras/tags', { name, slug: name })
+    const id = await api.make('dcim/devices', { ...sw1, tags: [{ name: 'a' }] })
+    const port = await api.make('dcim/interfaces', { device: id, name: 'eth0', type: 'virtual' })
+    const { json } = await api.ask('POST', '/api/users/tokens/', {
+      body: { user: 1, observing: true, description: 'Other script' },
+    })
+    const other = (method: string, path: string, body: object) =>
+      api.ask(method, `/api/${path}`, { token: String(json.key), body })
+    const path = `dcim/devices/${id}/`
+    await send('PATCH', path, { comments: 'x', custom_fields: { one: '1' }, tags: [{ name: 'b' }] })
+    await other('PATCH', path, { description: 'y', custom_fields: { two: '2' }, tags: [{ name: 'c' }] })
+    await acceptAll(api)
+    const { json: device } = await api.ask('GET', `/api/${path}`)
+    expect(device).toMatchObject({ comments: 'x', description: 'y', custom_fields: { one: '1', two: '2' } })
+    expect(device.tags).toMatchObject(tags.map((name) => ({ name })))
+    expect(await sentences(api)).toEqual([])
+
+    for (const remove of [send, other]) expect((await remove('DELETE', path, {})).status).toBe(204)
+    await send('DELETE', `dcim/interfaces/${port}/`)
+    await acceptAll(api)
+    expect((await api.ask('GET', '/api/dcim/devices/')).json.results).toEqual([])
+  })
+
   it('are carried out at once if a rule accepts them', async () => {
     const { api, send, sw1 } = await observer()
     await api.make('plugins/observed/rules', { name: 'New', field: 'new', action: 'accept' })
