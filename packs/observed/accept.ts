@@ -294,7 +294,8 @@ async function updateObjects(write: EndpointWriter, items: readonly Change[], cr
 export async function acceptByRules(service: Service, source: number): Promise<void> {
   const rows = await service.database.query<Record<string, unknown> & { id: number; user: number | null }>(sql`
     select d.id, r.user_id as user from ${table(DRIFT)} d join ${table(RULE)} r on r.id = d.rule_id
-    where d.source_id = ${source}::bigint and d.status = 'accepting' and d.problem = '' order by d.id`)
+    where d.source_id = ${source}::bigint and d.status = 'accepting'
+      and (d.problem = '' or starts_with(d.problem, ${FAILED})) order by d.id`)
   for (const [user, ofUser] of Map.groupBy(rows, ({ user }) => user)) {
     const ids = ofUser.map(({ id }) => id)
     const actor = user === null ? undefined : await loadUserById(service, service.database, user)
@@ -325,9 +326,12 @@ const noteProblem = async (service: Service, ids: readonly number[], problem: st
     ${updateTable(DRIFT)} set problem = ${problem} where id = any(${ids}::bigint[])`)
 }
 
+/** With this begins what is tried again: a failure, unlike a refusal, may have passed at the next request. */
+const FAILED = 'The write failed: '
+
 /** The reason of a refusal, or of a failure, in one line. */
 function problemOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return `The write failed: ${String(error)}`.slice(0, 1_000)
+  if (!(error instanceof ApiError)) return `${FAILED}${String(error)}`.slice(0, 1_000)
   const { reason, message } = error
   return ('messages' in reason ? JSON.stringify(reason.messages) : message).slice(0, 1_000)
 }

@@ -335,12 +335,13 @@ async function storeDifferences(
 
 /**
  * Decides about the differences that meet a condition on `d`: what a person ignores is ignored until the end of that,
- * otherwise the first rule that fits decides.
+ * otherwise the first rule that fits decides. What another rule could not accept says nothing about this one.
  */
 export async function applyRules({ stored, database }: Inventory, condition: ReturnType<typeof sql>): Promise<void> {
   const members = await membersOfRules({ stored, database }, condition)
   await database.execute(sql`
-    ${updateTable(DRIFT)} d set status = w.status, rule_id = w.rule, until = w.until, reason = w.reason
+    ${updateTable(DRIFT)} d set status = w.status, rule_id = w.rule, until = w.until, reason = w.reason,
+      problem = case when d.rule_id is distinct from w.rule then '' else d.problem end
     from (
       select d.id, r.id as rule,
         case when i.holds or r.action = 'ignore' then 'ignored' when r.action = 'accept' then 'accepting' else 'open' end as status,

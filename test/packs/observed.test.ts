@@ -365,6 +365,37 @@ describe('decisions', () => {
     expect((await results(api, '/api/dcim/devices/')).map(({ serial }) => serial)).toEqual(['S2'])
   })
 
+  it('a refused difference is tried again when its rule is saved, or when another rule accepts it', async () => {
+    const { api, client } = await accepted([{ device: DEVICE }])
+    const user = await api.make('users/users', { username: 'ann', password: 'Correct-horse-1' })
+    const grant = (object_types: readonly string[]) =>
+      api.make('users/permissions', {
+        ...{ name: crypto.randomUUID(), actions: ['view', 'add', 'change'], object_types, users: [user] },
+      })
+    await grant(['observed.rule', 'observed.driftitem'])
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
+    const token = String(json.key)
+    const rule = await api.ask('POST', ownPath('rules/'), { token, body: { name: 'All', action: 'accept' } })
+    expect(rule.status, rule.text).toBe(201)
+    const send = () => client.send([{ device: { ...DEVICE, serial: 'S2', description: 'x' } }])
+    const refused = async () => (await driftOf(api)).map(({ field, problem }) => [field, String(problem) !== ''])
+    await send()
+    expect(await refused()).toEqual([
+      ['description', true],
+      ['serial', true],
+    ])
+    await api.make('plugins/observed/rules', { name: 'One', weight: 1, field: 'description', action: 'accept' })
+    await send()
+    expect(await refused()).toEqual([['serial', true]])
+    await grant(['dcim.device'])
+    await send()
+    expect(await refused()).toEqual([['serial', true]])
+    await api.ask('PATCH', ownPath(`rules/${rule.json.id}/`), { token, body: { name: 'Everything' } })
+    expect(await refused()).toEqual([['serial', false]])
+    await send()
+    expect(await results(api, '/api/dcim/devices/')).toMatchObject([{ serial: 'S2', description: 'x' }])
+  })
+
   it('a person ignores a difference until a time, or until another value is observed', async () => {
     const { api, client } = await accepted()
     const send = (description: string) => client.send([{ device: { ...DEVICE, description } }])
