@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { valuesIn } from '../../packs/observed/entities.ts'
 import { type Api, apiOfTest, type Document } from '../support/api.ts'
 
 const ownPath = (path: string) => `/api/plugins/observed/${path}`
@@ -134,6 +135,24 @@ describe('the writes of a token that observes', () => {
     expect(json).toMatchObject({ tenant: null, site: { name: 'Lab' }, custom_fields: { constructor: 'x' } })
   })
 
+  it('that add tags are differences, and those that remove tags are refused', async () => {
+    const { api, send, sw1 } = await observer()
+    for (const name of ['a', 'b']) await api.make('extras/tags', { name, slug: name })
+    const id = await api.make('dcim/devices', { ...sw1, tags: [{ name: 'a' }] })
+    const path = `dcim/devices/${id}/`
+    const created = await send('POST', 'extras/tags/', { name: 'c', slug: 'c' })
+    // Clients that are generated for Java send all three lists.
+    for (const add_tags of [[{ name: 'b' }], [created.json.id]]) {
+      const added = await send('PATCH', path, { tags: [], add_tags, remove_tags: [] })
+      expect([added.status, added.json.tags?.length], added.text).toEqual([200, add_tags.length])
+    }
+    const removed = await send('PATCH', path, { remove_tags: [{ name: 'a' }] })
+    expect([removed.status, Object.keys(removed.json)], removed.text).toEqual([400, ['remove_tags']])
+    await acceptAll(api)
+    const { json } = await api.ask('GET', `/api/${path}`)
+    expect(json.tags?.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+  })
+
   it('that delete say that an object is missing', async () => {
     const { api, send, sw1 } = await observer()
     const id = await api.make('dcim/devices', sw1)
@@ -238,7 +257,10 @@ describe('the writes of a token that observes', () => {
     ]
     for (const [method, path, body] of cases) {
       const { status, json } = await send(method, path, body)
-      expect([status, json.detail], path).toEqual([403, expect.stringMatching(/not part of the network|only observes/)])
+      expect([status, json.detail], path).toEqual([
+        403,
+        expect.stringMatching(/not part of the network|can only observe/),
+      ])
     }
     const own = await send('POST', 'plugins/custom-objects/things/', {})
     expect(own.status, own.text).toBe(201)
@@ -254,10 +276,7 @@ describe('the writes of a token that observes', () => {
   ])('%s %s is refused', async (method, path, body) => {
     const { send } = await observer()
     const { status, json } = await send(method, path, body)
-    expect([status, json.detail]).toEqual([
-      403,
-      'This token only observes, and its requests here cannot be observations.',
-    ])
+    expect([status, json.detail]).toEqual([403, 'This token can only observe, and this request cannot be observed.'])
   })
 
   it('are described by OPTIONS, as programs expect before they write', async () => {
@@ -472,6 +491,16 @@ describe('JSON values with any keys', () => {
     await send('POST', 'dcim/devices/', bodies as object)
     expect(await drift(api)).toEqual([])
   })
+})
+
+it.each([
+  { json: 1, other: 2 },
+  { refs: [], other: 2 },
+  { refs: [{ kind: 'dcim.site' }] },
+  { refs: [1] },
+  { kind: 'dcim.site', ref: 'abc', other: 2 },
+])('a JSON value that was stored before such values were wrapped is still itself: %j', (value) => {
+  expect(valuesIn(JSON.stringify({ value }))).toEqual({ value })
 })
 
 describe('a hostile program', () => {
