@@ -285,7 +285,9 @@ describe('what is no longer seen', () => {
     await client.send([{ device: DEVICE }, { interface: PORT }], { metadata: { run_id: 'one' } })
     await client.send([{ device: DEVICE }], { metadata: { run_id: 'two' } })
     expect(await sentences(api)).toEqual(['dcim.interface Ethernet1 missing null'])
-    const decisions = await api.ask('GET', '/plugins/observed/decisions/', { headers: { accept: 'text/html' } })
+    const decisions = await api.ask('GET', '/plugins/observed/decisions/?change=missing', {
+      headers: { accept: 'text/html' },
+    })
     expect(decisions.text).toContain('Accepting will delete 1 object that is missing.')
     await client.send([{ interface: PORT }], { metadata: { run_id: 'two' } })
     expect(await sentences(api)).toEqual([])
@@ -448,6 +450,31 @@ describe('people with few rights', () => {
     const ids = seen.json.results?.map(({ id }) => id)
     expect((await api.ask('POST', ownPath('drift/accept/'), { token, body: { ids } })).status).toBe(200)
     expect((await results(api, '/api/dcim/devices/'))[0]?.serial).toBe('S2')
+  })
+
+  it('ignore what they may change of that which filters find, and of named ones all or none', async () => {
+    const { api, client } = await accepted([{ device: DEVICE }])
+    await client.send([{ device: { ...DEVICE, comments: 'x', description: 'y' } }])
+    const user = await api.make('users/users', { username: 'ann', password: 'Correct-horse-1' })
+    const object_types = ['observed.driftitem']
+    await api.make('users/permissions', { name: 'a', actions: ['view'], object_types, users: [user] })
+    await api.make('users/permissions', {
+      ...{ name: 'b', actions: ['change'], object_types, users: [user], constraints: { field: 'comments' } },
+    })
+    await api.make('users/permissions', {
+      ...{ name: 'c', actions: ['view'], object_types: ['dcim.device'], users: [user] },
+    })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
+    const ids = (await driftOf(api)).map(({ id }) => id)
+    const ignore = (query: string, body: object) =>
+      api.ask('POST', ownPath(`drift/ignore/${query}`), {
+        ...{ token: String(json.key), body: { reason: 'Never mind', ...body } },
+      })
+    expect((await ignore('', { ids })).json).toEqual({
+      ids: ['Some of these differences do not exist, or you may not decide about them.'],
+    })
+    expect((await ignore('?kind=dcim.device', {})).json).toEqual({ ignored: 1 })
+    expect(await driftOf(api, '&status=ignored')).toMatchObject([{ field: 'comments' }])
   })
 
   it('see nothing of the site of a hidden device', async () => {
