@@ -39,9 +39,9 @@ export async function acceptItems(write: EndpointWriter, ids: readonly number[])
     await database.query<Record<string, unknown> & Item>(sql`
       select d.id, d.observation_id as observation, d.kind, d.object_id as object, d.change, d.field
       from ${table(DRIFT)} d where d.id = any(${ids}::bigint[]) order by d.id`)
-  const created = (await read()).filter(({ change }) => change === 'new').map(({ observation }) => observation)
+  const newObservations = (await read()).filter(({ change }) => change === 'new').map(({ observation }) => observation)
   // An object that another source has observed may have been created since.
-  if (!stored.isBranch) await refresh({ stored, database }, created)
+  if (!stored.isBranch) await refresh({ stored, database }, newObservations)
   const items = await read()
   await accept(write, items)
   return items.length
@@ -53,9 +53,14 @@ export async function accept(write: EndpointWriter, items: readonly Item[]): Pro
   await updateObjects(write, [...items.filter(({ change }) => change === 'changed'), ...late], created)
   for (const [kind, ofKind] of Map.groupBy(items, ({ kind }) => kind)) {
     const missing = ofKind.flatMap(({ change, object }) => (change === 'missing' && object !== null ? [object] : []))
-    if (missing.length > 0) await write.remove(kind, missing)
+    // Components have gone with their device.
+    const present = (await write.stored.rows(kind, missing)).map(({ id }) => id)
+    await write.remove(kind, present, ALL)
   }
 }
+
+/** Refuses objects that the user may not write, which a list would ignore. */
+const ALL = { refusesUnknown: true }
 
 /** Ids of created objects, by the keys of their observations. */
 type Created = Map<string, number>
@@ -230,12 +235,19 @@ function addTo(
     const id = resolve(observation, value)
     if (id !== undefined) Object.assign(body, relationValues(model, name, { type: value.kind, id }))
   } else if (value instanceof References) {
-    body[name] = value.refs.flatMap((reference) => resolve(observation, reference) ?? [])
+    const ids = value.refs.flatMap((reference) => resolve(observation, reference) ?? [])
+    Object.assign(body, name === 'tags' ? withTags(body, ids) : { [name]: ids })
   } else if (name.startsWith('custom_fields.')) {
     body.custom_fields = { ...(body.custom_fields as object | undefined), [name.slice('custom_fields.'.length)]: value }
   } else if (value === null) Object.assign(body, relationValues(model, name, undefined))
   else body[name] = value
 }
+
+/** A body with further tags. */
+const withTags = (body: Readonly<Record<string, unknown>>, ids: readonly unknown[]): Record<string, unknown> => ({
+  ...body,
+  tags: [...new Set([...(Array.isArray(body.tags) ? body.tags : []), ...ids])],
+})
 
 /** Sets the observed values of existing objects. Tags are added, not replaced. */
 async function updateObjects(write: EndpointWriter, items: readonly Change[], created: Created): Promise<void> {
@@ -261,17 +273,20 @@ async function updateObjects(write: EndpointWriter, items: readonly Change[], cr
         )
       ).map((row) => [row.id, row]),
     )
-    const targets = ofKind.flatMap((observation) => {
-      const id = observation.object
-      const body: Record<string, unknown> = {}
+    // Several sources may differ about one object.
+    const bodies = new Map<number, Record<string, unknown>>()
+    for (const observation of ofKind) {
+      const body = bodies.get(observation.object) ?? {}
       for (const { field } of fields.get(observation.id) ?? []) {
         addTo(body, model, observation, { name: field, value: observation.values[field], resolve })
       }
+      if (Object.keys(body).length > 0) bodies.set(observation.object, body)
+    }
+    const targets = [...bodies].map(([id, body]) => {
       const tags = rows.get(id)?.tags
-      if (Array.isArray(body.tags) && Array.isArray(tags)) body.tags = [...new Set([...tags, ...body.tags])]
-      return Object.keys(body).length > 0 ? [{ id, body }] : []
+      return { id, body: Array.isArray(body.tags) && Array.isArray(tags) ? withTags(body, tags) : body }
     })
-    if (targets.length > 0) await write.update(kind, targets)
+    await write.update(kind, targets, ALL)
   }
 }
 
@@ -279,7 +294,8 @@ async function updateObjects(write: EndpointWriter, items: readonly Change[], cr
 export async function acceptByRules(service: Service, source: number): Promise<void> {
   const rows = await service.database.query<Record<string, unknown> & { id: number; user: number | null }>(sql`
     select d.id, r.user_id as user from ${table(DRIFT)} d join ${table(RULE)} r on r.id = d.rule_id
-    where d.source_id = ${source}::bigint and d.status = 'accepting' and d.problem = '' order by d.id`)
+    where d.source_id = ${source}::bigint and d.status = 'accepting'
+      and (d.problem = '' or starts_with(d.problem, ${FAILED})) order by d.id`)
   for (const [user, ofUser] of Map.groupBy(rows, ({ user }) => user)) {
     const ids = ofUser.map(({ id }) => id)
     const actor = user === null ? undefined : await loadUserById(service, service.database, user)
@@ -310,9 +326,12 @@ const noteProblem = async (service: Service, ids: readonly number[], problem: st
     ${updateTable(DRIFT)} set problem = ${problem} where id = any(${ids}::bigint[])`)
 }
 
+/** With this begins what is tried again: a failure, unlike a refusal, may have passed at the next request. */
+const FAILED = 'The write failed: '
+
 /** The reason of a refusal, or of a failure, in one line. */
 function problemOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return `The write failed: ${String(error)}`.slice(0, 1_000)
+  if (!(error instanceof ApiError)) return `${FAILED}${String(error)}`.slice(0, 1_000)
   const { reason, message } = error
   return ('messages' in reason ? JSON.stringify(reason.messages) : message).slice(0, 1_000)
 }

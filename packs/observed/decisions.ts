@@ -36,17 +36,37 @@ async function permittedIds(request: ApiRequest, permission: 'view' | 'change'):
   if (useless.length > 0) throw invalid(Object.fromEntries(useless))
   const isNamed = filters.size === 0 || (typeof body === 'object' && body !== null && 'ids' in body)
   const ids = isNamed ? idsIn(body) : []
-  const named = isNamed
-    ? sql`t.id = any(${ids}::bigint[])`
-    : await readerOf({ ...request, service: mainOf(service) }).condition(DRIFT, filters)
-  const rows = permittedRows(actor, permission, registry.model(DRIFT), settings)
-  const found = await database.queryColumn(sql`
-    select t.id from ${table(DRIFT)} t where ${named ?? sql`true`}${rows === 'all' ? sql`` : sql` and ${rows}`} order by t.id`)
+  const reader = readerOf({ ...request, service: mainOf(service) })
+  const named = isNamed ? sql`t.id = any(${ids}::bigint[])` : await reader.condition(DRIFT, filters)
+  const rows = await reader.rows<readonly [id: number]>(sql`
+    select t.id from ${table(DRIFT)} t where ${named ?? sql`true`} order by t.id`)
+  const visible = rows.map(([id]) => Number(id))
+  const changeable = permission === 'change' ? permittedRows(actor, permission, registry.model(DRIFT), settings) : 'all'
+  const found =
+    changeable === 'all'
+      ? visible
+      : await database.queryColumn(sql`
+          select t.id from ${table(DRIFT)} t where t.id = any(${visible}::bigint[]) and ${changeable} order by t.id`)
   if (isNamed && found.length !== new Set(ids).size) {
-    throw invalid({ ids: ['Some of these differences do not exist any more.'] })
+    throw invalid({ ids: ['Some of these differences do not exist, or you may not decide about them.'] })
   }
   if (!isNamed && found.length === 0) throw invalid({ ids: ['There are no such differences.'] })
   return found.map(Number)
+}
+
+/** The differences that filters find now, and a digest that is another one if one of them comes, goes or changes. */
+export async function differencesNow(
+  request: ApiRequest,
+  filters: URLSearchParams,
+): Promise<{ readonly ids: readonly number[]; readonly digest: string }> {
+  const reader = readerOf(request)
+  const where = (await reader.condition(DRIFT, filters)) ?? sql`true`
+  const [row] = await reader.rows<readonly [ids: readonly number[], digest: string]>(sql`
+    select coalesce(array_agg(t.id order by t.id), '{}'),
+      coalesce(md5(string_agg(concat_ws(' ', t.id, extract(epoch from t.since)), ',' order by t.id)), '')
+    from ${table(DRIFT)} t where ${where}`)
+  const [ids = [], digest = ''] = row ?? []
+  return { ids: ids.map(Number), digest }
 }
 
 /** Parameters that are no filters. */

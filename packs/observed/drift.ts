@@ -121,12 +121,15 @@ export async function matchesOf({ stored, database }: Inventory, observations: r
   })
 }
 
-/** Looks for the objects that could not be found so far; returns the keys of those that were found. */
+/**
+ * Looks for the objects that could not be found so far. Returns the keys of those that are matched now: each can be that
+ * only once, so that whatever follows from it ends.
+ */
 async function rematch(
   { stored, database }: Inventory,
   observations: readonly Observation[],
 ): Promise<readonly string[]> {
-  const found: string[] = []
+  const matched: string[] = []
   for (const ofSource of Map.groupBy(observations, ({ source }) => source).values()) {
     const unmatched = ofSource.filter(({ object, state }) => object === null && state !== 'kept')
     if (unmatched.length === 0) continue
@@ -135,17 +138,18 @@ async function rematch(
       const match = matches.get(key)
       return { id, ...matchColumns(match) }
     })
-    found.push(...unmatched.flatMap(({ key }) => ('id' in (matches.get(key) ?? {}) ? [key] : [])))
-    await database.execute(sql`
+    const updated = await database.query<{ key: string; object: number | null }>(sql`
       ${updateTable(OBSERVATION)} o set state = q.state, matched_by = q.matched_by, candidates = q.candidates,
         object_id = q.object, object_type = case when q.object is null then null else o.kind end
       from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
         as q (id bigint, state text, matched_by text, candidates bigint[], object bigint)
       where o.id = q.id and (o.state, o.object_id, o.candidates::bigint[]) is distinct from (q.state, q.object, q.candidates)
         and (q.object is null or not exists (
-          select from ${table(OBSERVATION)} a where a.source_id = o.source_id and a.kind = o.kind and a.object_id = q.object))`)
+          select from ${table(OBSERVATION)} a where a.source_id = o.source_id and a.kind = o.kind and a.object_id = q.object))
+      returning o.key, o.object_id as object`)
+    matched.push(...updated.flatMap(({ key, object }) => (object === null ? [] : [key])))
   }
-  return found
+  return matched
 }
 
 /** The columns that a match sets. */
@@ -331,12 +335,13 @@ async function storeDifferences(
 
 /**
  * Decides about the differences that meet a condition on `d`: what a person ignores is ignored until the end of that,
- * otherwise the first rule that fits decides.
+ * otherwise the first rule that fits decides. What another rule could not accept says nothing about this one.
  */
 export async function applyRules({ stored, database }: Inventory, condition: ReturnType<typeof sql>): Promise<void> {
   const members = await membersOfRules({ stored, database }, condition)
   await database.execute(sql`
-    ${updateTable(DRIFT)} d set status = w.status, rule_id = w.rule, until = w.until, reason = w.reason
+    ${updateTable(DRIFT)} d set status = w.status, rule_id = w.rule, until = w.until, reason = w.reason,
+      problem = case when d.rule_id is distinct from w.rule then '' else d.problem end
     from (
       select d.id, r.id as rule,
         case when i.holds or r.action = 'ignore' then 'ignored' when r.action = 'accept' then 'accepting' else 'open' end as status,

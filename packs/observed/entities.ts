@@ -62,16 +62,24 @@ const isPlain = (value: Observed): boolean =>
 export const storedForm = (values: Values): Values =>
   mapped(values, (value) => (isPlain(value) ? { json: value } : value))
 
-/** The values of a JSON column. */
+/** The values of a JSON column. Objects were not wrapped at first, so that only one with exactly these keys is a wrapper. */
 export const valuesIn = (stored: string): Values =>
   mapped(JSON.parse(stored), (value) => {
     if (!isJsonObject(value)) return value
-    const { json, refs, kind, ref } = value
-    if (json !== undefined) return json
-    if (Array.isArray(refs)) return new References(refs.map((reference) => new Reference(reference)))
-    // Objects were not wrapped at first.
-    return typeof kind === 'string' && typeof ref === 'string' ? new Reference({ kind, ref }) : value
+    const keys = Object.keys(value)
+    if (keys.length === 1 && keys[0] === 'json') return value.json
+    if (isReference(value)) return new Reference(value)
+    const { refs } = value
+    if (keys.length !== 1 || !Array.isArray(refs) || !refs.every(isReference)) return value
+    return new References(refs.map((reference) => new Reference(reference)))
   })
+
+/** Whether a JSON value has the form of a stored reference. */
+const isReference = (value: unknown): value is { readonly kind: string; readonly ref: string } =>
+  isJsonObject(value) &&
+  Object.keys(value).length === 2 &&
+  typeof value.kind === 'string' &&
+  typeof value.ref === 'string'
 
 /** An object that the source has observed already. */
 export interface KnownObject {
@@ -131,20 +139,16 @@ class Conversion {
       ? 'It lacks the values by which it could be found.'
       : 'Objects of this kind are not part of the inventory.'
     const object: ObservedObject = {
-      ...{
-        kind: model?.name ?? member,
-        identity: '',
-        key,
-        label: labelOf(value instanceof Message ? value.fields : {}),
-      },
-      ...{
-        isEntity: true,
-        entities: [],
-        isComparable: false,
-        values: {},
-        problems: { '': why },
-        sourceMatch: undefined,
-      },
+      kind: model?.name ?? member,
+      identity: '',
+      key,
+      label: labelOf(value instanceof Message ? value.fields : {}),
+      isEntity: true,
+      entities: [],
+      isComparable: false,
+      values: {},
+      problems: { '': why },
+      sourceMatch: undefined,
     }
     this.#objects.set(key, object)
     return object

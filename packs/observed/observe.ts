@@ -16,6 +16,7 @@ import {
   isJsonObject,
   isScalar,
   isWritable,
+  type Json,
   type JsonObject,
   type Model,
   objectId,
@@ -32,7 +33,7 @@ import {
 } from 'cadastre'
 import { accept, type Item } from './accept.ts'
 import { type Observation, observationsWhere, promiseText } from './drift.ts'
-import { type KnownObject, type ObservedObject, observedObjects, slugFor } from './entities.ts'
+import { type KnownObject, type ObservedObject, observedObjects, References, slugFor } from './entities.ts'
 import { findSource, recognise, takeIn } from './intake.ts'
 import { hasValue, identityOf, labelOf } from './keys.ts'
 import { Entries, Member, Message, type Value } from './protobuf.ts'
@@ -46,7 +47,7 @@ export async function observe(request: ApiRequest, form: Model, handle: Handler)
   const sender = { user: requireUser(request).id, name: await sourceName(request) }
   if (request.method === 'GET' || request.method === 'HEAD') return await read(request, form, sender, handle)
   if (service.branch || request.search.has('match')) {
-    throw forbidden('This token only observes, and its requests here cannot be observations.')
+    throw forbidden('This token can only observe, and this request cannot be observed.')
   }
   if (CONFIGURATION.test(model.name)) {
     const [, plural] = model.definition.labels
@@ -118,6 +119,13 @@ async function identify(
   )
   const objects = observedObjects(registry, entities, await knownObjects(service, named, own))
   const keys = entities.map((entity) => objects.find((object) => object.entities.includes(entity))?.key ?? '')
+  for (const [index, { body }] of writes.entries()) {
+    if (!isJsonObject(body) || listIn(body, ADDED_TAGS).length === 0) continue
+    addEarlierTags(
+      objects.find(({ key }) => key === keys[index]),
+      own.find(({ key }) => key === keys[index]),
+    )
+  }
   const stored = storedObjects(service, database)
   const { known, earlier } = await recognise(stored, database, source ?? { user, defaults: [] }, objects)
 
@@ -140,6 +148,14 @@ async function identify(
       return { key, body, id: known.get(key) ?? created.get(key) ?? ids[index] ?? 0 }
     }),
   }
+}
+
+/** Further tags come to those that the program has sent before. */
+function addEarlierTags(object: ObservedObject | undefined, earlier: Observation | undefined): void {
+  const [tags, earlierTags] = [object?.values.tags, earlier?.values.tags]
+  if (!object || !(tags instanceof References && earlierTags instanceof References)) return
+  const refs = new Map([...earlierTags.refs, ...tags.refs].map((reference) => [reference.ref, reference]))
+  object.values.tags = new References([...refs.values()])
 }
 
 /** The response to the writes, which change nothing. Throws ApiError. */
@@ -222,16 +238,26 @@ async function read(request: ApiRequest, model: Model, { user, name }: Sender, h
   )
 }
 
-/** Throws `invalid` if the body sets a field whose value cannot be kept and compared, such as a file. */
+/**
+ * Throws `invalid` if the body sets a field whose value cannot be kept and compared, such as a file, or removes tags: a
+ * source only adds some.
+ */
 function requireObservable({ fields }: Model, body: unknown): void {
   const refused = [...fields].flatMap(([name, field]) => {
     const isObservable = (isScalar(field) && field.kind !== 'file') || 'to' in field || OBSERVABLE.has(field.kind)
     const isSent = isJsonObject(body) && Object.hasOwn(body, name) && hasValue(body[name])
+    if (field.kind === 'tags' && isJsonObject(body) && listIn(body, 'remove_tags').length > 0) return ['remove_tags']
     return isSent && isWritable(field) && !isObservable ? [name] : []
   })
   if (refused.length === 0) return
   const messages = ['This field cannot be observed. Set it with a token that does not observe.']
   throw invalid(Object.fromEntries(refused.map((name) => [name, messages])))
+}
+
+/** The list at a key of a body; empty if there is none. */
+const listIn = (body: JsonObject, name: string): readonly Json[] => {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined
+  return Array.isArray(value) ? value : []
 }
 
 const OBSERVABLE: ReadonlySet<string> = new Set(['genericForeignKey', 'tags', 'customFields'])
@@ -308,10 +334,16 @@ function renumberedBody(registry: Registry, model: Model, body: JsonObject, rena
   for (const [name, field] of model.fields) {
     const key = field.kind === 'genericForeignKey' ? genericKeys(name, field).id : name
     const type = relatedModel(registry, name, field, body)
-    if (type && Object.hasOwn(body, key)) changes[key] = related(type, body[key])
+    if (!type) continue
+    for (const sent of field.kind === 'tags' ? [key, ADDED_TAGS] : [key]) {
+      if (Object.hasOwn(body, sent)) changes[sent] = related(type, body[sent])
+    }
   }
   return { ...body, ...changes } as JsonObject // values of JSON
 }
+
+/** The key of further tags of an object, which are observed like its `tags`. */
+const ADDED_TAGS = 'add_tags'
 
 /** The model to whose objects a field refers; of a generic relation, the one that the body names. */
 function relatedModel(registry: Registry, name: string, field: Field, body: JsonObject): Model | undefined {
@@ -332,7 +364,9 @@ function messageOf(registry: Registry, model: Model, body: JsonObject): Message 
     if (!isWritable(field)) continue
     const generic = field.kind === 'genericForeignKey' ? genericKeys(name, field) : undefined
     const key = generic?.id ?? name
-    const value = Object.hasOwn(body, key) ? body[key] : undefined
+    const sent = Object.hasOwn(body, key) ? body[key] : undefined
+    const added = field.kind === 'tags' ? listIn(body, ADDED_TAGS) : []
+    const value = added.length > 0 ? [...listIn(body, key), ...added] : sent
     const type = relatedModel(registry, name, field, body)
     if (generic && body[generic.type] === null) fields[name] = null
     else if (value === undefined || (generic && !type)) continue

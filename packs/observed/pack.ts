@@ -118,7 +118,15 @@ export default packCode({
           return { user: id === null ? null : Number(id) }
         },
       ],
-      afterWrite: [async ({ stored, database }) => await applyRules({ stored, database }, sql`true`)],
+      afterWrite: [
+        async ({ rows, stored, database }) => {
+          // Another person may have saved it, or the same one has other permissions now.
+          await database.execute(sql`
+            ${updateTable(DRIFT)} set problem = ''
+            where rule_id = any(${rows.flatMap(({ next }) => next?.id ?? [])}::bigint[]) and problem <> ''`)
+          await applyRules({ stored, database }, sql`true`)
+        },
+      ],
     }),
     behaviourOf(SOURCE, {
       // Other defaults mean other differences.

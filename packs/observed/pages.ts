@@ -38,7 +38,7 @@ import {
   visibleObjects,
   withEffect,
 } from 'cadastre/web'
-import { acceptDrift, driftCounts, ignoreDrift } from './decisions.ts'
+import { acceptDrift, differencesNow, driftCounts, ignoreDrift } from './decisions.ts'
 import { DRIFT, OBSERVATION, SOURCE } from './drift.ts'
 
 const DECISIONS = '/plugins/observed/decisions/'
@@ -53,9 +53,12 @@ function valueText(value: Json | undefined): Content {
   return html`<bdi>${typeof value === 'string' ? value : JSON.stringify(value)}</bdi>`
 }
 
+/** The value of a choice. */
+const choiceOf = (value: Json | undefined): Json | undefined => (isJsonObject(value) ? value.value : value)
+
 /** The label of a choice of differences. */
 function choiceText({ service }: ApiRequest, field: 'change' | 'status', value: Json | undefined): Content {
-  const chosen = isJsonObject(value) ? value.value : value
+  const chosen = choiceOf(value)
   const label = choiceLabel(service.registry.model(DRIFT).fields.get(field), chosen ?? null)
   return label === undefined ? valueText(chosen) : translateLabel(label)
 }
@@ -70,53 +73,76 @@ function typeText({ service: { registry } }: ApiRequest, kind: Json | undefined,
 
 const nameOf = (value: Json | undefined): string => (isJsonObject(value) ? String(value.name ?? value.display) : '')
 
+interface Decision {
+  /** Digest of the differences that the page shows. */
+  readonly shown: string
+  /** Number of objects that acceptance deletes. */
+  readonly missing: number
+  /** Why the last decision was refused. */
+  readonly refusal: string | undefined
+}
+
 /** Fields to decide: an end and a reason are for ignoring only, which is also what the key Enter does in them. */
-const decisionForm = ({ csrfToken, url }: ApiRequest, refusal: string | undefined): Content =>
-  html`<form class="card edit" method="post" id="decision" action="${url.pathname}${url.search}">${csrfField(csrfToken)}
+const decisionForm = ({ csrfToken, url }: ApiRequest, { shown, missing, refusal }: Decision): Content =>
+  html`${
+    missing > 0 &&
+    html`<p class="notice warn">${translate('Accepting will delete {count} object that is missing. You can undo this from the change log.|Accepting will delete {count} objects that are missing. You can undo this from the change log.', { count: missing })}</p>`
+  }<form class="card edit" method="post" id="decision" action="${url.pathname}${url.search}">${csrfField(csrfToken)}<input type="hidden" name="shown" value="${shown}">
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('Not saved.')} ${refusal}</p>`}
 <label>${translate('Reason to ignore')} <input name="reason" maxlength="500"></label>
 <label>${translate('Ignore until')} <input name="until" type="date"></label>
 <div class="buttons"><button class="quiet" name="decision" value="ignore">${translate('Ignore')}</button> <button name="decision" value="accept">${translate('Accept')}</button></div></form>`
 
-/** Carries out what the form of the request says; returns why it was refused, if it was. */
-async function decide(
-  request: ApiRequest,
-  query: URLSearchParams,
-  ids?: readonly number[],
-): Promise<string | undefined> {
+/**
+ * Carries out what the form of the request says about the selected differences, or about all that the page has shown,
+ * which are those that the filters find. Returns why it was refused, if it was.
+ */
+async function decide(request: ApiRequest, filters: URLSearchParams): Promise<string | undefined> {
   const form = new Map(await request.body.form())
   const text = (name: string): string => String(form.get(name)?.[0] ?? '')
+  const { ids, digest } = await differencesNow(request, filters)
+  const selected = form.get('id')?.map(Number)
+  if (selected === undefined && digest !== text('shown')) {
+    return translate('The differences have changed since this page was opened. Check them again.')
+  }
   const isIgnored = text('decision') === 'ignore'
   const until = text('until') === '' ? {} : { until: `${text('until')}T00:00:00Z` }
-  const chosen = form.get('id')?.map(Number)
-  const body = { ...(ids && { ids: chosen ?? ids }), ...(isIgnored && { reason: text('reason'), ...until }) }
-  const inner = { ...sending(request, 'POST', body), search: query }
+  const body = { ids: selected ?? ids, ...(isIgnored && { reason: text('reason'), ...until }) }
+  const inner = { ...sending(request, 'POST', body), search: filters }
   return await refusalOf(() => (isIgnored ? ignoreDrift(inner) : acceptDrift(inner)))
 }
 
-/** The visible differences of an object. */
-const driftOf = ({ request, model, object }: PageObject): Promise<readonly JsonObject[]> =>
-  readerOf(request).objects(DRIFT, new URLSearchParams({ object_type: model.name, object_id: String(object.id) }))
+/** The filters that find the differences of an object. */
+const filtersOf = ({ model, object }: PageObject): URLSearchParams =>
+  new URLSearchParams({ object_type: model.name, object_id: String(object.id) })
 
 /** What sources have observed of the object, and its differences from that. */
 async function objectTab(
   page: PageObject,
 ): Promise<{ readonly content: Content; readonly styles: typeof STYLES; readonly status: number } | HttpResponse> {
   const { request, model, object } = page
+  const { settings, registry } = request.service
   let refusal: string | undefined
   if (request.method === 'POST') {
-    const ids = (await driftOf(page)).map(({ id }) => Number(id))
-    refusal = await decide(request, new URLSearchParams(), ids)
-    if (refusal === undefined) return seeOther(withEffect(request.url.pathname, 'done', request))
+    refusal = await decide(request, filtersOf(page))
+    if (refusal === undefined) {
+      // An object that was missing has been deleted.
+      const isPresent = (await visibleObjects(request, model, [Number(object.id)], ['id'])).size > 0
+      const list = `${settings.basePath}${pagePathOf(registry.model(DRIFT))}`
+      return seeOther(withEffect(isPresent ? request.url.pathname : list, 'done', request))
+    }
   }
+  // Read first: what changes after that is refused.
+  const { digest: shown } = await differencesNow(request, filtersOf(page))
   const [items, seen] = await Promise.all([
-    driftOf(page),
+    readerOf(request).objects(DRIFT, filtersOf(page)),
     readerOf(request).rows<readonly [id: number, source: string, seen: string, by: string]>(sql`
       select t.id, s.name, t.last_seen, t.matched_by from ${table(OBSERVATION)} t
       join ${table(SOURCE)} s on s.id = t.source_id
       where t.object_type = ${model.name} and t.object_id = ${Number(object.id)}::bigint order by t.last_seen desc, t.id`),
   ])
   const counts = Map.groupBy(items, ({ observation }) => (isJsonObject(observation) ? Number(observation.id) : 0))
+  const missing = items.filter(({ change }) => choiceOf(change) === 'missing').length
   const content = html`${
     seen.length === 0
       ? html`<p class="notice">${translate('No source has observed this object.')}</p>`
@@ -124,7 +150,7 @@ async function objectTab(
           ([id, source, at, by]) =>
             html`<li>${translate('Observed by {source}, found by {key}, differences: {count}', { source, key: by, count: counts.get(id)?.length ?? 0 })} (${timestampDisplay(at)})</li>`,
         )}</ul>`
-  }${items.length > 0 && html`${differencesTable(request, items)}${decisionForm(request, refusal)}`}`
+  }${items.length > 0 && html`${differencesTable(request, items)}${decisionForm(request, { shown, missing, refusal })}`}`
   return { content, styles: STYLES, status: refusal === undefined ? 200 : 400 }
 }
 
@@ -156,17 +182,20 @@ const differencesTable = (request: ApiRequest, items: readonly JsonObject[]): Co
     })),
   })
 
-/** GET: how many differences the filters find. POST: accepts or ignores all of them. */
+/** GET: how many differences the filters find. POST: accepts or ignores all of them. Without filters it only counts. */
 async function decisionsPage(request: ApiRequest): Promise<PageResponse> {
   const { actor, service, search } = request
   const model = service.registry.model(DRIFT)
   requirePermission(actor, 'view', model, service.settings)
   const list = pagePathOf(model) ?? '/'
+  const isFiltered = filtersIn(search).size > 0
   let refusal: string | undefined
-  if (request.method === 'POST') {
+  if (request.method === 'POST' && isFiltered) {
     refusal = await decide(request, search)
     if (refusal === undefined) return seeOther(withEffect(`${service.settings.basePath}${list}`, 'done', request))
   }
+  // Read first: what changes after that is refused.
+  const { digest: shown } = await differencesNow(request, search)
   const counts = await driftCounts(request)
   const count = counts.reduce((sum, { count }) => sum + count, 0)
   const missing = counts.reduce((sum, { change, count }) => sum + (change === 'missing' ? count : 0), 0)
@@ -206,20 +235,25 @@ ${
           })),
         }),
       )}${
-        missing > 0 &&
-        html`<p class="notice warn">${translate('Accepting will delete {count} object that is missing. You can undo this from the change log.|Accepting will delete {count} objects that are missing. You can undo this from the change log.', { count: missing })}</p>`
-      }${decisionForm(request, refusal)}`
+        isFiltered
+          ? decisionForm(request, { shown, missing, refusal })
+          : html`<p class="notice">${translate('Filter the list of differences to decide about all that the filters find.')}</p>`
+      }`
 }`,
   }
 }
 
-/** The objects that an ambiguous one may be, with links. */
-async function candidatesOf(request: ApiRequest, kind: string, ids: readonly number[]): Promise<Content> {
+/** Lists of some of these objects, with links. */
+async function objectLists(request: ApiRequest, kind: string, ids: readonly number[]) {
   const model = request.service.registry.models.get(kind)
-  if (!model) return EMPTY
+  if (!model) return () => EMPTY
   const objects = await visibleObjects(request, model, ids, ['id', 'display'])
   const path = `${request.service.settings.basePath}${pagePathOf(model)}`
-  return html`<ul>${[...objects].map(([id, { display }]) => html`<li><a href="${path}${id}/"><bdi>${String(display)}</bdi></a></li>`)}</ul>`
+  const item = (id: number): Content => {
+    const object = objects.get(id)
+    return object && html`<li><a href="${path}${id}/"><bdi>${String(object.display)}</bdi></a></li>`
+  }
+  return (some: readonly number[]): Content => html`<ul>${some.map(item)}</ul>`
 }
 
 /** Ambiguous objects: that of the page, or those of a run. */
@@ -230,11 +264,14 @@ async function ambiguousPart({ request, model, object }: PageObject): Promise<{ 
     select t.label, t.kind, t.matched_by, t.candidates from ${table(OBSERVATION)} t
     where t.state = 'ambiguous' and ${isThis} order by t.label, t.id limit ${MOST}::int`)
   if (rows.length === 0) return {}
-  const entries = await Promise.all(
-    rows.map(
-      async ([label, kind, by, ids]) =>
-        html`<p>${translate('{object} may be one of these, found by {key}:', { object: label, key: by })}</p>${await candidatesOf(request, kind, ids.map(Number))}`,
-    ),
+  const lists = new Map<string, (ids: readonly number[]) => Content>()
+  for (const [kind, ofKind] of Map.groupBy(rows, ([, kind]) => kind)) {
+    const candidates = ofKind.flatMap(([, , , ids]) => ids.map(Number))
+    lists.set(kind, await objectLists(request, kind, candidates))
+  }
+  const entries = rows.map(
+    ([label, kind, by, ids]) =>
+      html`<p>${translate('{object} may be one of these, found by {key}:', { object: label, key: by })}</p>${lists.get(kind)?.(ids.map(Number))}`,
   )
   return { right: panel(translateLabel('Ambiguous'), html`${entries}`) }
 }
@@ -262,6 +299,7 @@ export default packPages({
   listLinks: [
     ({ service, search }, { name }) =>
       name === DRIFT &&
+      filtersIn(search).size > 0 &&
       html`<a class="button quiet" href="${service.settings.basePath}${DECISIONS}?${String(filtersIn(search))}">${translate('Decide about all')}</a>`,
   ],
 })

@@ -275,8 +275,7 @@ describe('pages', () => {
 
   /** Sends the form of decisions on the page. */
   const submit = async (browser: Browser, path: string, fields: Record<string, string>) => {
-    const { csrfmiddlewaretoken = '' } = hiddenFields((await browser.visit(path)).text)
-    return await browser.visit(path, { form: { csrfmiddlewaretoken, ...fields } })
+    return await browser.visit(path, { form: { ...hiddenFields((await browser.visit(path)).text), ...fields } })
   }
 
   it('of an object show what differs, and take decisions about it', async () => {
@@ -312,6 +311,48 @@ describe('pages', () => {
     const { text } = await browser.visit('/plugins/observed/decisions/?site_id=1')
     expect(text).toContain('Nothing matches these filters.')
     expect(text).not.toContain('value="accept"')
+    // Without filters, all differences could only be refused.
+    expect((await browser.visit('/plugins/observed/drift/?ordering=field')).text).not.toContain('observed/decisions/')
+    const unfiltered = (await browser.visit('/plugins/observed/decisions/')).text
+    expect(unfiltered).toContain('Filter the list of differences')
+    expect(unfiltered).not.toContain('value="accept"')
+  })
+
+  it('take no decisions about differences that they have not shown', async () => {
+    const { api, client } = await accepted([device(1), device(2)])
+    await client.send([device(1, { comments: 'y' })])
+    const browser = await visited(api)
+    const [first] = await results(api, '/api/dcim/devices/?name=sw1')
+    const paths = [`/dcim/devices/${first?.id}/observed/`, '/plugins/observed/decisions/?kind=dcim.device']
+    const forms = []
+    for (const path of paths) {
+      const fields = hiddenFields((await browser.visit(path)).text)
+      forms.push([path, { ...fields, decision: 'accept' }] as const)
+    }
+    for (const values of [{ comments: 'z' }, { comments: 'z', description: 'x' }]) {
+      await client.send([device(1, values)])
+      for (const [path, form] of forms) {
+        const { status, text } = await browser.visit(path, { form })
+        expect([status, text.includes('Check them again')], path).toEqual([400, true])
+      }
+    }
+    expect((await driftOf(api)).length).toBe(2)
+    expect(await submit(browser, paths[1] ?? '', { decision: 'accept' })).toMatchObject({ status: 303 })
+    expect(await driftOf(api)).toEqual([])
+  })
+
+  it('of a missing object warn, and lead to the list of differences when it has been deleted', async () => {
+    const { api } = await accepted([device(1)])
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user: 1, observing: true } })
+    const [first] = await results(api, '/api/dcim/devices/')
+    await api.ask('DELETE', `/api/dcim/devices/${first?.id}/`, { token: String(json.key) })
+    const browser = await visited(api)
+    const path = `/dcim/devices/${first?.id}/observed/`
+    expect((await browser.visit(path)).text).toContain('Accepting will delete 1 object that is missing.')
+    const { status, location } = await submit(browser, path, { decision: 'accept' })
+    expect([status, location]).toEqual([303, expect.stringMatching(/^\/plugins\/observed\/drift\//)])
+    expect((await browser.visit(location ?? '')).status).toBe(200)
+    expect(await results(api, '/api/dcim/devices/')).toEqual([])
   })
 
   it('of a run and of an object show what ambiguous objects may be', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { valuesIn } from '../../packs/observed/entities.ts'
 import { type Api, apiOfTest, type Document } from '../support/api.ts'
 
 const ownPath = (path: string) => `/api/plugins/observed/${path}`
@@ -134,6 +135,24 @@ describe('the writes of a token that observes', () => {
     expect(json).toMatchObject({ tenant: null, site: { name: 'Lab' }, custom_fields: { constructor: 'x' } })
   })
 
+  it('that add tags are differences, and those that remove tags are refused', async () => {
+    const { api, send, sw1 } = await observer()
+    for (const name of ['a', 'b']) await api.make('extras/tags', { name, slug: name })
+    const id = await api.make('dcim/devices', { ...sw1, tags: [{ name: 'a' }] })
+    const path = `dcim/devices/${id}/`
+    const created = await send('POST', 'extras/tags/', { name: 'c', slug: 'c' })
+    // Clients that are generated for Java send all three lists.
+    for (const add_tags of [[{ name: 'b' }], [created.json.id]]) {
+      const added = await send('PATCH', path, { tags: [], add_tags, remove_tags: [] })
+      expect([added.status, added.json.tags?.length], added.text).toEqual([200, add_tags.length])
+    }
+    const removed = await send('PATCH', path, { remove_tags: [{ name: 'a' }] })
+    expect([removed.status, Object.keys(removed.json)], removed.text).toEqual([400, ['remove_tags']])
+    await acceptAll(api)
+    const { json } = await api.ask('GET', `/api/${path}`)
+    expect(json.tags?.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+  })
+
   it('that delete say that an object is missing', async () => {
     const { api, send, sw1 } = await observer()
     const id = await api.make('dcim/devices', sw1)
@@ -147,6 +166,58 @@ describe('the writes of a token that observes', () => {
     const { json } = await send('POST', 'dcim/devices/', { ...sw1, name: 'sw2', serial: '' })
     await send('DELETE', `dcim/devices/${json.id}/`)
     expect(await sentences(api)).toEqual([])
+  })
+
+  it('are accepted completely or not at all, even if the user may not see why', async () => {
+    const { api, send, sw1 } = await observer()
+    const ids = [
+      await api.make('dcim/devices', sw1),
+      await api.make('dcim/devices', { ...sw1, name: 'sw2', serial: '' }),
+    ]
+    const user = await api.make('users/users', { username: 'ann', password: 'Correct-horse-1' })
+    const grant = (actions: readonly string[], object_types: readonly string[], constraints: object | null) =>
+      api.make('users/permissions', { name: crypto.randomUUID(), actions, object_types, users: [user], constraints })
+    await grant(['view'], ['observed.driftitem', 'dcim.device'], null)
+    await grant(['change', 'delete'], ['dcim.device'], { name: 'sw1' })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
+    const accept = () => api.ask('POST', ownPath('drift/accept/?status=open'), { token: String(json.key) })
+    const names = async () =>
+      (await api.ask('GET', '/api/dcim/devices/')).json.results?.map(({ name, comments }) => [name, comments])
+    const before = await names()
+    await send('PATCH', 'dcim/devices/', ids.map((id) => ({ id, comments: 'x' })) as object)
+    const changed = await accept()
+    expect([changed.status, await names()], changed.text).toEqual([400, before])
+    await send('DELETE', 'dcim/devices/', ids.map((id) => ({ id })) as object)
+    const deleted = await accept()
+    expect([deleted.status, await names()], deleted.text).toEqual([400, before])
+  })
+
+  it('of two programs about one object are accepted together, also that it is gone with its component', async () => {
+    const { api, send, sw1 } = await observer()
+    await api.make('extras/custom-fields', { name: 'one', type: 'text', object_types: ['dcim.device'] })
+    await api.make('extras/custom-fields', { name: 'two', type: 'text', object_types: ['dcim.device'] })
+    const tags = ['a', 'b', 'c']
+    for (const name of tags) await api.make('extras/tags', { name, slug: name })
+    const id = await api.make('dcim/devices', { ...sw1, tags: [{ name: 'a' }] })
+    const port = await api.make('dcim/interfaces', { device: id, name: 'eth0', type: 'virtual' })
+    const { json } = await api.ask('POST', '/api/users/tokens/', {
+      body: { user: 1, observing: true, description: 'Other script' },
+    })
+    const other = (method: string, path: string, body: object) =>
+      api.ask(method, `/api/${path}`, { token: String(json.key), body })
+    const path = `dcim/devices/${id}/`
+    await send('PATCH', path, { comments: 'x', custom_fields: { one: '1' }, tags: [{ name: 'b' }] })
+    await other('PATCH', path, { description: 'y', custom_fields: { two: '2' }, tags: [{ name: 'c' }] })
+    await acceptAll(api)
+    const { json: device } = await api.ask('GET', `/api/${path}`)
+    expect(device).toMatchObject({ comments: 'x', description: 'y', custom_fields: { one: '1', two: '2' } })
+    expect(device.tags).toMatchObject(tags.map((name) => ({ name })))
+    expect(await sentences(api)).toEqual([])
+
+    for (const remove of [send, other]) expect((await remove('DELETE', path, {})).status).toBe(204)
+    await send('DELETE', `dcim/interfaces/${port}/`)
+    await acceptAll(api)
+    expect((await api.ask('GET', '/api/dcim/devices/')).json.results).toEqual([])
   })
 
   it('are carried out at once if a rule accepts them', async () => {
@@ -186,7 +257,10 @@ describe('the writes of a token that observes', () => {
     ]
     for (const [method, path, body] of cases) {
       const { status, json } = await send(method, path, body)
-      expect([status, json.detail], path).toEqual([403, expect.stringMatching(/not part of the network|only observes/)])
+      expect([status, json.detail], path).toEqual([
+        403,
+        expect.stringMatching(/not part of the network|can only observe/),
+      ])
     }
     const own = await send('POST', 'plugins/custom-objects/things/', {})
     expect(own.status, own.text).toBe(201)
@@ -202,10 +276,7 @@ describe('the writes of a token that observes', () => {
   ])('%s %s is refused', async (method, path, body) => {
     const { send } = await observer()
     const { status, json } = await send(method, path, body)
-    expect([status, json.detail]).toEqual([
-      403,
-      'This token only observes, and its requests here cannot be observations.',
-    ])
+    expect([status, json.detail]).toEqual([403, 'This token can only observe, and this request cannot be observed.'])
   })
 
   it('are described by OPTIONS, as programs expect before they write', async () => {
@@ -420,6 +491,16 @@ describe('JSON values with any keys', () => {
     await send('POST', 'dcim/devices/', bodies as object)
     expect(await drift(api)).toEqual([])
   })
+})
+
+it.each([
+  { json: 1, other: 2 },
+  { refs: [], other: 2 },
+  { refs: [{ kind: 'dcim.site' }] },
+  { refs: [1] },
+  { kind: 'dcim.site', ref: 'abc', other: 2 },
+])('a JSON value that was stored before such values were wrapped is still itself: %j', (value) => {
+  expect(valuesIn(JSON.stringify({ value }))).toEqual({ value })
 })
 
 describe('a hostile program', () => {

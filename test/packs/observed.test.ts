@@ -232,6 +232,18 @@ describe('the same object', () => {
     expect(await sentences(api, '&kind=dcim.device')).toEqual([])
   })
 
+  it('is one observed object of a source, although two with the same address are bridged to each other', async () => {
+    const primary_mac_address = { mac_address: '00:00:5E:00:53:01' }
+    const port = { ...PORT, name: 'eth0', primary_mac_address }
+    const { api, client } = await accepted([{ device: DEVICE }, { interface: port }])
+    const bridged = (name: string, bridge: string) => ({
+      interface: { ...port, name, bridge: { device: NESTED, name: bridge, type: PORT.type } },
+    })
+    await client.send([{ interface: port }, bridged('eth1', 'eth2'), bridged('eth2', 'eth1'), bridged('eth3', 'eth3')])
+    const ports = await results(api, ownPath('objects/?kind=dcim.interface&state=matched'))
+    expect(ports.map(({ label }) => label)).toEqual(['eth0'])
+  })
+
   it('is the one whose id the source knows', async () => {
     const { api, client } = await accepted([{ device: DEVICE }])
     const id = await idOf(api, 'dcim/devices/')
@@ -273,7 +285,9 @@ describe('what is no longer seen', () => {
     await client.send([{ device: DEVICE }, { interface: PORT }], { metadata: { run_id: 'one' } })
     await client.send([{ device: DEVICE }], { metadata: { run_id: 'two' } })
     expect(await sentences(api)).toEqual(['dcim.interface Ethernet1 missing null'])
-    const decisions = await api.ask('GET', '/plugins/observed/decisions/', { headers: { accept: 'text/html' } })
+    const decisions = await api.ask('GET', '/plugins/observed/decisions/?change=missing', {
+      headers: { accept: 'text/html' },
+    })
     expect(decisions.text).toContain('Accepting will delete 1 object that is missing.')
     await client.send([{ interface: PORT }], { metadata: { run_id: 'two' } })
     expect(await sentences(api)).toEqual([])
@@ -353,6 +367,37 @@ describe('decisions', () => {
     expect((await results(api, '/api/dcim/devices/')).map(({ serial }) => serial)).toEqual(['S2'])
   })
 
+  it('a refused difference is tried again when its rule is saved, or when another rule accepts it', async () => {
+    const { api, client } = await accepted([{ device: DEVICE }])
+    const user = await api.make('users/users', { username: 'ann', password: 'Correct-horse-1' })
+    const grant = (object_types: readonly string[]) =>
+      api.make('users/permissions', {
+        ...{ name: crypto.randomUUID(), actions: ['view', 'add', 'change'], object_types, users: [user] },
+      })
+    await grant(['observed.rule', 'observed.driftitem'])
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
+    const token = String(json.key)
+    const rule = await api.ask('POST', ownPath('rules/'), { token, body: { name: 'All', action: 'accept' } })
+    expect(rule.status, rule.text).toBe(201)
+    const send = () => client.send([{ device: { ...DEVICE, serial: 'S2', description: 'x' } }])
+    const refused = async () => (await driftOf(api)).map(({ field, problem }) => [field, String(problem) !== ''])
+    await send()
+    expect(await refused()).toEqual([
+      ['description', true],
+      ['serial', true],
+    ])
+    await api.make('plugins/observed/rules', { name: 'One', weight: 1, field: 'description', action: 'accept' })
+    await send()
+    expect(await refused()).toEqual([['serial', true]])
+    await grant(['dcim.device'])
+    await send()
+    expect(await refused()).toEqual([['serial', true]])
+    await api.ask('PATCH', ownPath(`rules/${rule.json.id}/`), { token, body: { name: 'Everything' } })
+    expect(await refused()).toEqual([['serial', false]])
+    await send()
+    expect(await results(api, '/api/dcim/devices/')).toMatchObject([{ serial: 'S2', description: 'x' }])
+  })
+
   it('a person ignores a difference until a time, or until another value is observed', async () => {
     const { api, client } = await accepted()
     const send = (description: string) => client.send([{ device: { ...DEVICE, description } }])
@@ -405,6 +450,31 @@ describe('people with few rights', () => {
     const ids = seen.json.results?.map(({ id }) => id)
     expect((await api.ask('POST', ownPath('drift/accept/'), { token, body: { ids } })).status).toBe(200)
     expect((await results(api, '/api/dcim/devices/'))[0]?.serial).toBe('S2')
+  })
+
+  it('ignore what they may change of that which filters find, and of named ones all or none', async () => {
+    const { api, client } = await accepted([{ device: DEVICE }])
+    await client.send([{ device: { ...DEVICE, comments: 'x', description: 'y' } }])
+    const user = await api.make('users/users', { username: 'ann', password: 'Correct-horse-1' })
+    const object_types = ['observed.driftitem']
+    await api.make('users/permissions', { name: 'a', actions: ['view'], object_types, users: [user] })
+    await api.make('users/permissions', {
+      ...{ name: 'b', actions: ['change'], object_types, users: [user], constraints: { field: 'comments' } },
+    })
+    await api.make('users/permissions', {
+      ...{ name: 'c', actions: ['view'], object_types: ['dcim.device'], users: [user] },
+    })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
+    const ids = (await driftOf(api)).map(({ id }) => id)
+    const ignore = (query: string, body: object) =>
+      api.ask('POST', ownPath(`drift/ignore/${query}`), {
+        ...{ token: String(json.key), body: { reason: 'Never mind', ...body } },
+      })
+    expect((await ignore('', { ids })).json).toEqual({
+      ids: ['Some of these differences do not exist, or you may not decide about them.'],
+    })
+    expect((await ignore('?kind=dcim.device', {})).json).toEqual({ ignored: 1 })
+    expect(await driftOf(api, '&status=ignored')).toMatchObject([{ field: 'comments' }])
   })
 
   it('see nothing of the site of a hidden device', async () => {

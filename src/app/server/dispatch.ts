@@ -193,7 +193,7 @@ function requireWriter(operation: Operation, actor: Actor, method: string, { mai
     const mayRead = takesReadingTokens && (isReading || !(actor.plansOnly || actor.observing))
     const isAllowed = mayRead || (actor.observing && observe !== undefined)
     if (!isAllowed)
-      throw forbidden(actor.observing && 'This token only observes, and its requests here cannot be observations.')
+      throw forbidden(actor.observing && 'This token can only observe, and this request cannot be observed.')
   }
   if (maintenanceMode && !operation.isReading) {
     const detail = 'The service is in maintenance mode: it accepts no changes at present.'
