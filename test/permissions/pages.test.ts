@@ -5,6 +5,7 @@ import { SYSTEM } from '../../src/schema/system-models.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { addressOf, pageAddresses } from '../pages/page-addresses.ts'
+import { shareOfToday } from '../support/run-size.ts'
 import { openObserver } from './observer.ts'
 import { kindOf, VISIBLE_IDS } from './world.ts'
 
@@ -87,7 +88,9 @@ const leaksIn = (path: string, text: string, model?: Model): readonly string[] =
 /** The entered text is shown again, which reveals nothing. */
 const without = (text: string, entered: string): string => text.replaceAll(entered, '')
 
-describe.each(models.map((model) => [model.name, model] as const))('%s', (_name, model) => {
+const tested = shareOfToday(models, { full: 1, usual: 3 })
+
+describe.each(tested.map((model) => [model.name, model] as const))('%s', (_name, model) => {
   const root = addresses.root(model)
   const pages = addresses.of(model)
 
