@@ -13,7 +13,9 @@ import {
   textContains,
   UploadedFile,
 } from 'cadastre'
-import { ASSIGNMENT, ATTACHMENT } from './names.ts'
+
+export const ATTACHMENT = 'netbox_attachments.netboxattachment'
+export const ASSIGNMENT = 'netbox_attachments.netboxattachmentassignment'
 
 /** Unlike that of other lists: the text contains one of the values. */
 const contains = (path: string) =>

@@ -13,7 +13,7 @@ import {
   uploadForm,
   visibleObjects,
 } from 'cadastre/web'
-import { ASSIGNMENT, ATTACHMENT } from './names.ts'
+import { ASSIGNMENT, ATTACHMENT } from './pack.ts'
 
 const tab: ObjectTab = {
   // Parts of devices have hardly any files, and a tab less to look at.

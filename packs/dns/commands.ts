@@ -19,7 +19,7 @@ export const printZone: PackCommand['run'] = async ({ service: { database }, wor
   if (!zone)
     throw new ConfigurationError(`There is no zone "${name}"${view === undefined ? '' : ` in the view "${view}"`}.`)
   if (other) {
-    const views = zones.map((each) => each.view).join(', ')
+    const views = zones.map(({ view }) => view).join(', ')
     throw new ConfigurationError(`The zone "${name}" is in several views. Name one of them: ${views}.`)
   }
   print((await textOfZone(database, zone, sql``)).trimEnd())

@@ -1,6 +1,8 @@
 /** The documents of an object in a tab. */
 import { mayAct, pagePathOf, readerOf, sql, table, writeWith } from 'cadastre'
 import {
+  choiceLabel,
+  choicesOf,
   fileList,
   filePath,
   filesTab,
@@ -48,8 +50,7 @@ const tab: ObjectTab = {
 async function content({ request, model, object }: PageObject, refusal: string | undefined) {
   const { service, actor } = request
   const document = service.registry.model(DOCUMENT)
-  const kind = document.fields.get('document_type')
-  const kinds = kind && 'choices' in kind ? (kind.choices?.list ?? []) : []
+  const kindField = document.fields.get('document_type')
   const rows = await readerOf(request).rows<[id: number]>(sql`
     select d.id from ${table(DOCUMENT)} d
     where d.content_type = ${model.name} and d.object_id = ${Number(object.id)}::bigint order by d.name, d.id`)
@@ -57,14 +58,14 @@ async function content({ request, model, object }: PageObject, refusal: string |
   const paths = ['display', 'document', 'external_url', 'document_type', 'size', 'comments']
   const objects = await visibleObjects(request, document, ids, paths)
   const files = ids.flatMap((id) => {
-    const shown = objects.get(id)
-    if (!shown) return []
-    const label = kinds.find(({ value }) => value === shown.document_type)?.label
+    const stored = objects.get(id)
+    if (!stored) return []
+    const label = choiceLabel(kindField, stored.document_type ?? null)
     return {
-      name: String(shown.display),
-      address: shown.document === null ? String(shown.external_url) : filePath(request, shown.document),
+      name: String(stored.display),
+      address: stored.document === null ? String(stored.external_url) : filePath(request, stored.document),
       page: `${service.settings.basePath}${pagePathOf(document)}${id}/`,
-      ...(typeof shown.size === 'number' && { size: shown.size }),
+      ...(typeof stored.size === 'number' && { size: stored.size }),
       facts: label === undefined ? [] : [translateLabel(label)],
     }
   })
@@ -72,7 +73,7 @@ async function content({ request, model, object }: PageObject, refusal: string |
     ...{ request, refusal, field: 'document', isMultiple: true, isRequired: false },
     ...{ title: translate('Add documents'), button: translate('Add documents') },
     fields: html`<label>${translate('Or a link')} <input type="url" name="external_url" maxlength="255"></label>
-<label>${translate('Kind')} <select name="document_type">${kinds.map(
+<label>${translate('Kind')} <select name="document_type">${choicesOf(kindField).map(
       ({ value, label }) =>
         html`<option value="${value}"${value === 'other' && html` selected`}>${translateLabel(label)}</option>`,
     )}</select></label>

@@ -1,6 +1,15 @@
 /** The drawing of a floor plan as SVG, from what the sender may view. */
 import { ApiError, type ApiRequest, pagePathOf, readerOf, sql, table } from 'cadastre'
-import { type Html, html, numeral, racksWithUsage, translate, translateLabel, visibleObjects } from 'cadastre/web'
+import {
+  choiceLabel,
+  type Html,
+  html,
+  numeral,
+  racksWithUsage,
+  translate,
+  translateLabel,
+  visibleObjects,
+} from 'cadastre/web'
 
 export const PLAN = 'netbox_floorplan.floorplan'
 export const TILE = 'netbox_floorplan.floorplantile'
@@ -15,6 +24,8 @@ const SCALE = 100
 export interface Tile {
   readonly id: number
   readonly kind: string
+  /** In English. */
+  readonly kindLabel: string
   readonly label: string
   readonly x: number
   readonly y: number
@@ -30,7 +41,7 @@ export interface TileLink {
   readonly name: string
   /** Path of its page, with the base path. */
   readonly page: string
-  /** What is connected to it, through cables and panels. */
+  /** Interfaces at the other ends of its cables, beyond panels. */
   readonly ends?: readonly Pick<TileLink, 'name' | 'page'>[]
   /** Share of the units of a rack that are used. */
   readonly use?: number
@@ -79,10 +90,11 @@ export async function readPlan(request: ApiRequest, id: number): Promise<Plan> {
       type !== null && object !== null ? [{ type, id: Number(object) }] : [],
     ),
   )
+  const kinds = registry.model(TILE).fields.get('kind')
   const tiles = rows.map(([tile, kind, label, x, y, width, height, rotation, type, object]): Tile => {
     const link = links.get(`${type} ${object}`)
     return {
-      ...{ id: Number(tile), kind, label, rotation: Number(rotation) },
+      ...{ id: Number(tile), kind, kindLabel: choiceLabel(kinds, kind) ?? kind, label, rotation: Number(rotation) },
       ...{ x: Number(x), y: Number(y), width: Number(width), height: Number(height) },
       ...(link && { link }),
     }
@@ -100,8 +112,8 @@ export async function readPlan(request: ApiRequest, id: number): Promise<Plan> {
   async function imageOf(asked: ApiRequest, image: unknown): Promise<string | undefined> {
     const imageId = typeof image === 'object' && image !== null && 'id' in image ? Number(image.id) : undefined
     if (imageId === undefined) return undefined
-    const found = (await visibleObjects(asked, registry.model(IMAGE), [imageId], ['file'])).get(imageId)
-    return typeof found?.file === 'string' ? found.file.slice(asked.base.length) : undefined
+    const picture = (await visibleObjects(asked, registry.model(IMAGE), [imageId], ['file'])).get(imageId)
+    return typeof picture?.file === 'string' ? picture.file.slice(asked.base.length) : undefined
   }
 }
 
@@ -158,14 +170,14 @@ async function connectedTo(request: ApiRequest, nodes: readonly string[]): Promi
     where n.node like ${`${INTERFACE}:%`} and n.node <> q.node`)
   const model = registry.model(INTERFACE)
   const idOf = (end: string): number => Number(end.slice(INTERFACE.length + 1))
-  const found = await visibleObjects(
+  const interfaces = await visibleObjects(
     request,
     model,
     rows.map(([, end]) => idOf(end)),
     ['display', 'device'],
   )
   const endOf = (id: number): Ends => {
-    const { display, device } = found.get(id) ?? {}
+    const { display, device } = interfaces.get(id) ?? {}
     if (display === undefined) return []
     const owner = typeof device === 'object' && device !== null && 'display' in device ? `${device.display} ` : ''
     return [{ name: `${owner}${display}`, page: `${settings.basePath}${pagePathOf(model)}${id}/` }]
@@ -192,8 +204,8 @@ export function drawingOf(plan: Plan, styles?: string): Html {
   }<g class="tiles">${tiles.map(drawTile)}</g><g class="scale-bar" transform="translate(0 ${h + 20})"><path d="M0 0v16M0 8h${SCALE}M${SCALE} 0v16"/><text x="${SCALE + 12}" y="16">1 ${unit}</text></g></svg>`
 }
 
-function drawTile({ id, kind, label, x, y, width, height, rotation, link }: Tile): Html {
-  const text = label === '' ? (link?.name ?? translateLabel(KINDS[kind] ?? kind)) : label
+function drawTile({ id, kind, kindLabel, label, x, y, width, height, rotation, link }: Tile): Html {
+  const text = label === '' ? (link?.name ?? translateLabel(kindLabel)) : label
   const use =
     link?.use === undefined
       ? undefined
@@ -208,20 +220,4 @@ function drawTile({ id, kind, label, x, y, width, height, rotation, link }: Tile
   return html`<g class="tile t-${kind}${link?.use !== undefined && ` ${useClass(link.use)}`}" data-id="${id}" transform="translate(${x * SCALE} ${y * SCALE})${turn}">${
     link ? html`<a href="${link.page}">${shape}</a>` : shape
   }</g>`
-}
-
-/** Labels of the kinds of tiles. */
-export const KINDS: Readonly<Record<string, string>> = {
-  rack: 'Rack',
-  aisle: 'Aisle',
-  wall: 'Wall',
-  door: 'Door',
-  column: 'Column',
-  power: 'Power',
-  cooling: 'Cooling',
-  access_point: 'Access point',
-  outlet: 'Outlet',
-  camera: 'Camera',
-  reserved: 'Reserved',
-  other: 'Other',
 }

@@ -169,13 +169,16 @@ function prepare(section: HTMLElement): void {
     }
   }
 
-  const commands: Readonly<Record<string, () => void>> = {
-    ...{ rotate, remove, undo: () => go(-1), redo: () => go(1) },
-    save: () => void save(),
-  }
+  const commands: ReadonlyMap<string, () => unknown> = new Map([
+    ['rotate', rotate],
+    ['remove', remove],
+    ['undo', () => go(-1)],
+    ['redo', () => go(1)],
+    ['save', save],
+  ])
   tools.addEventListener('click', (event) => {
     const name = event.target instanceof HTMLElement ? event.target.dataset.command : undefined
-    if (name !== undefined) commands[name]?.()
+    if (name !== undefined) commands.get(name)?.()
   })
   tools.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLSelectElement && target.value !== '') {
@@ -190,12 +193,15 @@ function prepare(section: HTMLElement): void {
     }
   })
 
-  const MOVES: Readonly<Record<string, readonly [number, number]>> = {
-    ...{ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] },
-  }
+  const moves: ReadonlyMap<string, readonly [number, number]> = new Map([
+    ['ArrowLeft', [-1, 0]],
+    ['ArrowRight', [1, 0]],
+    ['ArrowUp', [0, -1]],
+    ['ArrowDown', [0, 1]],
+  ])
   svg.addEventListener('keydown', (event) => {
     const tile = chosen()
-    const move = Object.hasOwn(MOVES, event.key) ? MOVES[event.key] : undefined
+    const move = moves.get(event.key)
     const isControl = event.ctrlKey || event.metaKey
     if (move && tile) {
       const by = event.shiftKey ? COARSE : FINE

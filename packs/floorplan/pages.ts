@@ -1,7 +1,16 @@
 /** The drawing of a floor plan on its page, with an editor, and on the pages of its site or location. */
-import { type ApiRequest, mayAct, pagePathOf, readerOf, sql, table } from 'cadastre'
-import { type Content, html, type ObjectPart, type ObjectTab, packPages, translate, translateLabel } from 'cadastre/web'
-import { drawingOf, KINDS, PLAN, type Plan, readPlan, TILE } from './drawing.ts'
+import { type ApiRequest, type Model, mayAct, pagePathOf, readerOf, sql, table } from 'cadastre'
+import {
+  type Content,
+  choicesOf,
+  html,
+  type ObjectPart,
+  type ObjectTab,
+  packPages,
+  translate,
+  translateLabel,
+} from 'cadastre/web'
+import { drawingOf, PLAN, type Plan, readPlan, TILE } from './drawing.ts'
 
 /** The drawing at the top of the page of a plan. */
 const drawing: ObjectPart = {
@@ -21,7 +30,7 @@ async function planContent(request: ApiRequest, id: number): Promise<Content> {
     mayAct(request.actor, action, tile, settings),
   )
   return html`<section class="card plan"${mayEdit && html` data-plan="${id}" data-tiles="${JSON.stringify(plan.tiles)}"`}>${
-    mayEdit && toolbar(`${settings.basePath}${pagePathOf(tile)}`)
+    mayEdit && toolbar(tile, `${settings.basePath}${pagePathOf(tile)}`)
   }${drawingOf(plan)}${tileList(request, plan)}</section>`
 }
 
@@ -29,9 +38,9 @@ async function planContent(request: ApiRequest, id: number): Promise<Content> {
 const FIELDS = { label: 'Label', x: 'X', y: 'Y', width: 'Width', height: 'Height' }
 
 /** Shown by the script, without which it does nothing. `path`: of the pages of tiles. */
-const toolbar = (path: string): Content => html`<div class="plan-tools" hidden>
-<label>${translate('Add')} <select data-add><option value="">…</option>${Object.entries(KINDS).map(
-  ([value, label]) => html`<option value="${value}">${translateLabel(label)}</option>`,
+const toolbar = (tile: Model, path: string): Content => html`<div class="plan-tools" hidden>
+<label>${translate('Add')} <select data-add><option value="">…</option>${choicesOf(tile.fields.get('kind')).map(
+  ({ value, label }) => html`<option value="${value}">${translateLabel(label)}</option>`,
 )}</select></label>
 ${Object.entries(FIELDS).map(
   ([name, label]) =>
@@ -52,8 +61,8 @@ function tileList({ service }: ApiRequest, { tiles }: Plan): Content {
   const path = `${service.settings.basePath}${pagePathOf(service.registry.model(TILE))}`
   if (tiles.length === 0) return undefined
   return html`<details><summary>${translate('{count} tile|{count} tiles', { count: tiles.length })}</summary><ul>${tiles.map(
-    ({ id, kind, label, link }) =>
-      html`<li>${translateLabel(KINDS[kind] ?? kind)}: <a href="${path}${id}/"><bdi>${label === '' ? `#${id}` : label}</bdi></a>${
+    ({ id, kindLabel, label, link }) =>
+      html`<li>${translateLabel(kindLabel)}: <a href="${path}${id}/"><bdi>${label === '' ? `#${id}` : label}</bdi></a>${
         link && html` → <a href="${link.page}"><bdi>${link.name}</bdi></a>`
       }${link?.ends?.map((end) => html` → <a href="${end.page}"><bdi>${end.name}</bdi></a>`)}</li>`,
   )}</ul></details>`

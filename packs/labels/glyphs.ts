@@ -35,8 +35,8 @@ const glyphs = new Map<string, Glyph>()
 
 /** The glyph of a character; a box for one that the font lacks. */
 function glyphOf(character: string): Glyph {
-  const known = glyphs.get(character)
-  if (known) return known
+  const cached = glyphs.get(character)
+  if (cached) return cached
   const code = character.codePointAt(0) ?? 0
   const subset = SUBSETS.find((name) => fontOf(name).hasGlyphForCodePoint(code))
   const font = fontOf(subset ?? 'latin')

@@ -37,8 +37,8 @@ async function printPage(request: ApiRequest): Promise<PageResponse> {
   requirePermission(actor, 'view', model, service.settings)
   const filters = filtersIn(search)
   for (const name of OWN) filters.delete(name)
-  const found = await readerOf(request).objects(TEMPLATE, new URLSearchParams({ object_type: type }))
-  const chosen = (found.find(({ id }) => String(id) === search.get('template')) ?? found[0]) as Template | undefined
+  const offered = await readerOf(request).objects(TEMPLATE, new URLSearchParams({ object_type: type }))
+  const chosen = (offered.find(({ id }) => String(id) === search.get('template')) ?? offered[0]) as Template | undefined
   const listed = `${service.settings.basePath}${pagePathOf(templates)}`
   return {
     title: translate('Labels'),
@@ -46,7 +46,7 @@ async function printPage(request: ApiRequest): Promise<PageResponse> {
     breadcrumbs: [{ label: shownPlural(model), path: pagePathOf(model) ?? '' }],
     body: html`<h1>${translate('Labels')}</h1>${
       chosen
-        ? await previews(request, found as readonly Template[], chosen, filters)
+        ? await previews(request, offered as readonly Template[], chosen, filters)
         : html`<p class="notice">${translate('There is no label template for these objects yet.')}</p>`
     }${
       mayAct(actor, 'add', templates, service.settings) &&

@@ -87,7 +87,7 @@ export function pauses(): () => Promise<void> {
   }
 }
 
-const OPERATORS: Readonly<Record<string, string>> = { M: 'm', L: 'l', C: 'c', Z: 'h' }
+const OPERATORS = { M: 'm', L: 'l', C: 'c', Z: 'h' }
 
 /** Shapes in the operators of PDF, as one text: the library keeps a buffer for each command of a path. */
 const operatorsOf = (shapes: readonly Shape[]): string =>
@@ -95,7 +95,7 @@ const operatorsOf = (shapes: readonly Shape[]): string =>
     .map(({ path, stroke }) => {
       const commands = path.replaceAll(
         /([MLCZ])([^MLCZ]*)/g,
-        (_, letter, numbers) => `${numbers} ${OPERATORS[letter]}\n`,
+        (_, letter: keyof typeof OPERATORS, numbers: string) => `${numbers} ${OPERATORS[letter]}\n`,
       )
       return `${commands}${stroke === undefined ? 'f' : `${stroke} w B`}`
     })

@@ -73,9 +73,9 @@ export function sheetOf(template: Template): Sheet | undefined {
 /** The template with the id in the path. Throws `notFound`. */
 export async function templateOf(request: ApiRequest): Promise<Template> {
   const id = /^\d{1,15}$/.test(request.parameters[0] ?? '') ? request.parameters[0] : undefined
-  const found = id && (await readerOf(request).objects(TEMPLATE, new URLSearchParams({ id })))[0]
-  if (!found) throw new ApiError({ kind: 'notFound', detail: 'No label template matches the given query.' })
-  return found as Template // its object type is required
+  const template = id && (await readerOf(request).objects(TEMPLATE, new URLSearchParams({ id })))[0]
+  if (!template) throw new ApiError({ kind: 'notFound', detail: 'No label template matches the given query.' })
+  return template as Template // its object type is required
 }
 
 /** A label that can be drawn. */
@@ -103,11 +103,11 @@ export async function filledLabels(
   }
   const reader = readerOf(request)
   const condition = (await reader.condition(type, filters)) ?? sql`true`
-  const found = await reader.rows<[id: number]>(
+  const rows = await reader.rows<[id: number]>(
     sql`select t.id from ${table(type)} t where ${condition} order by t.id limit ${most + 1}::integer`,
   )
-  if (found.length > most) throw invalid({ detail: `At most ${most} labels fit into one request.` })
-  const ids = found.map(([id]) => Number(id))
+  if (rows.length > most) throw invalid({ detail: `At most ${most} labels fit into one request.` })
+  const ids = rows.map(([id]) => Number(id))
   const expressions = ['display', ...texts.flat().flatMap((part) => ('text' in part ? [] : [part.expression]))]
   const names = [...new Set(expressions)]
   const columns = names.map((name) => (type === CABLE && ENDS.has(name) ? 'id' : name))
@@ -120,17 +120,17 @@ export async function filledLabels(
     for (const id of part) {
       const row = values.get(id)
       if (!row) continue
-      const named = new Map(names.map((name, index) => [name, row[index] ?? '']))
+      const byExpression = new Map(names.map((name, index) => [name, row[index] ?? '']))
       const address = `${request.base}/q/${shortAddress(type, id)}`
       for (const side of type === CABLE && bothEnds ? ([0, 1] as const) : ([0] as const)) {
         const both = ends.get(id)
         if (both) {
-          named.set('near', both[side])
-          named.set('far', both[side === 0 ? 1 : 0])
+          byExpression.set('near', both[side])
+          byExpression.set('far', both[side === 0 ? 1 : 0])
         }
-        const [text = '', code = ''] = texts.map((parts) => filled(parts, named))
+        const [text = '', code = ''] = texts.map((parts) => filled(parts, byExpression))
         const content = { lines: linesOf(text), code: code || address }
-        labels.push({ id, name: named.get('display') ?? '', content })
+        labels.push({ id, name: byExpression.get('display') ?? '', content })
         characters += charactersIn(content)
         requireFit('text', characters, MOST_CHARACTERS, 'one file')
       }

@@ -1,5 +1,5 @@
 /** Short addresses of objects: `/q/d7` is the device with the id 7, `/q/ipam.prefix-7` a prefix. */
-const LETTERS: Readonly<Record<string, string>> = {
+const LETTERS = {
   c: 'dcim.cable',
   d: 'dcim.device',
   f: 'dcim.powerfeed',
@@ -11,6 +11,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   s: 'dcim.site',
 }
 
+const TYPE_OF = new Map(Object.entries(LETTERS))
 const LETTER_OF = new Map(Object.entries(LETTERS).map(([letter, type]) => [type, letter]))
 
 /** The part after `/q/`. */
@@ -23,6 +24,6 @@ export const shortAddress = (type: string, id: number): string => {
 export function objectAt(address: string): { readonly type: string; readonly id: number } | undefined {
   const [, letter = '', long = '', digits = ''] =
     /^(?:([a-z])|([a-z0-9_]+\.[a-z0-9]+)-)([1-9]\d{0,15})$/.exec(address) ?? []
-  const type = long === '' ? (Object.hasOwn(LETTERS, letter) ? LETTERS[letter] : undefined) : long
+  const type = long === '' ? TYPE_OF.get(letter) : long
   return type === undefined || digits === '' ? undefined : { type, id: Number(digits) }
 }

@@ -17,6 +17,7 @@ import {
 import { DRIFT, matchesOf, type Observation, observationsWhere, RULE, refresh } from './drift.ts'
 import { Reference, References, referencesIn, relationValues, slugFor } from './entities.ts'
 import { identityText } from './keys.ts'
+import { levels } from './levels.ts'
 
 /** A stored difference. */
 export interface Item {
@@ -112,7 +113,7 @@ async function createObjects(
     }
   }
   const late: Change[] = []
-  for (const level of levels(wanted)) {
+  for (const level of inOrder(wanted)) {
     const resolve = await resolverOf(database, level, created)
     for (const [kind, ofKind] of Map.groupBy(level, ({ kind }) => kind)) {
       const model = write.registry.model(kind)
@@ -158,35 +159,13 @@ async function freeIds(
 const keyOf = ({ source, key }: Pick<Observation, 'source' | 'key'>): string => `${source} ${key}`
 
 /** The objects in the order of their creation: each after those to which it refers, except in a circle. */
-function levels(objects: ReadonlyMap<string, Observation>): readonly (readonly Observation[])[] {
-  const levelOf = new Map<string, number>()
-  const visiting = new Set<string>()
-  const level = (observation: Observation): number => {
-    const key = keyOf(observation)
-    const known = levelOf.get(key)
-    if (known !== undefined) return known
-    visiting.add(key)
-    const needed = Object.entries(observation.values).flatMap(([name, value]) => {
-      // Of a circle, these are set last.
-      if (LATE.has(name)) return []
-      return referencesIn({ [name]: value }).flatMap(({ ref }) => {
-        const target = objects.get(`${observation.source} ${ref}`)
-        return target && !visiting.has(keyOf(target)) ? [level(target) + 1] : []
-      })
-    })
-    visiting.delete(key)
-    const result = Math.max(0, ...needed)
-    levelOf.set(key, result)
-    return result
-  }
-  const result: Observation[][] = []
-  for (const observation of objects.values()) {
-    const index = level(observation)
-    result[index] ??= []
-    result[index].push(observation)
-  }
-  return result.filter((members) => members !== undefined)
-}
+const inOrder = (objects: ReadonlyMap<string, Observation>): readonly (readonly Observation[])[] =>
+  levels(objects.values(), ({ source, values }) =>
+    // Of a circle, these are set last.
+    referencesIn(Object.fromEntries(Object.entries(values).filter(([name]) => !LATE.has(name)))).flatMap(
+      ({ ref }) => objects.get(keyOf({ source, key: ref })) ?? [],
+    ),
+  )
 
 /** Relations to objects that refer back by a required relation. */
 const LATE: ReadonlySet<string> = new Set(['primary_ip4', 'primary_ip6', 'oob_ip', 'primary_mac_address', 'master'])

@@ -28,30 +28,30 @@ async function permittedIds(request: ApiRequest, permission: 'view' | 'change'):
   const { database, registry, settings } = mainOf(service)
   const body = await request.body.read()
   const filters = new URLSearchParams([...search].filter(([name]) => !OPTIONS.has(name)))
-  const known = parametersOf(registry, registry.model(DRIFT))
+  const parameters = parametersOf(registry, registry.model(DRIFT))
   // A misspelt or empty filter would mean all differences.
   const useless = [...filters].flatMap(([name, value]) =>
-    !known.has(name) ? [[name, ['There is no such filter.']]] : value === '' ? [[name, ['Enter a value.']]] : [],
+    !parameters.has(name) ? [[name, ['There is no such filter.']]] : value === '' ? [[name, ['Enter a value.']]] : [],
   )
   if (useless.length > 0) throw invalid(Object.fromEntries(useless))
   const isNamed = filters.size === 0 || (typeof body === 'object' && body !== null && 'ids' in body)
   const ids = isNamed ? idsIn(body) : []
   const reader = readerOf({ ...request, service: mainOf(service) })
-  const named = isNamed ? sql`t.id = any(${ids}::bigint[])` : await reader.condition(DRIFT, filters)
+  const condition = isNamed ? sql`t.id = any(${ids}::bigint[])` : await reader.condition(DRIFT, filters)
   const rows = await reader.rows<readonly [id: number]>(sql`
-    select t.id from ${table(DRIFT)} t where ${named ?? sql`true`} order by t.id`)
+    select t.id from ${table(DRIFT)} t where ${condition ?? sql`true`} order by t.id`)
   const visible = rows.map(([id]) => Number(id))
   const changeable = permission === 'change' ? permittedRows(actor, permission, registry.model(DRIFT), settings) : 'all'
-  const found =
+  const decidable =
     changeable === 'all'
       ? visible
       : await database.queryColumn(sql`
           select t.id from ${table(DRIFT)} t where t.id = any(${visible}::bigint[]) and ${changeable} order by t.id`)
-  if (isNamed && found.length !== new Set(ids).size) {
+  if (isNamed && decidable.length !== new Set(ids).size) {
     throw invalid({ ids: ['Some of these differences do not exist, or you may not decide about them.'] })
   }
-  if (!isNamed && found.length === 0) throw invalid({ ids: ['There are no such differences.'] })
-  return found.map(Number)
+  if (!isNamed && decidable.length === 0) throw invalid({ ids: ['There are no such differences.'] })
+  return decidable.map(Number)
 }
 
 /** The differences that filters find now, and a digest that is another one if one of them comes, goes or changes. */

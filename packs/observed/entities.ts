@@ -225,8 +225,8 @@ class Conversion {
       const text = value instanceof Message ? this.#objectOf(value)?.key : textOfValue(value).toLowerCase()
       return [field, text ?? ''] as const
     })
-    const known = this.#known.get(`${model.name} ${String(values.id)}`)
-    if (known) return { label: labelOf(values) || known.label, text: known.identity, short: '', isFull: true }
+    const object = this.#known.get(`${model.name} ${String(values.id)}`)
+    if (object) return { label: labelOf(values) || object.label, text: object.identity, short: '', isFull: true }
     const required = parts.filter((_, index) => !names[index]?.endsWith('?'))
     return {
       label: labelOf(values),

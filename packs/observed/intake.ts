@@ -371,11 +371,11 @@ async function replaceKeys(
     database.query<Keyed>(sql`
       select id, key, identity, values::text as values, to_jsonb(keys)::text as keys from ${table(OBSERVATION)}
       where source_id = ${source}::bigint and ${condition}`)
-  const own = await read(sql`key = any(${[...replaced.keys()]}::text[])`)
+  const rows = await read(sql`key = any(${[...replaced.keys()]}::text[])`)
   const ids = await writeKeys(
     database,
     source,
-    own.map((row) => ({ ...row, old: row.key, key: replaced.get(row.key) ?? row.key })),
+    rows.map((row) => ({ ...row, old: row.key, key: replaced.get(row.key) ?? row.key })),
   )
   for (let renamed = replaced; renamed.size > 0; ) {
     const pairs = [...renamed]

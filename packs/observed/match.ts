@@ -2,6 +2,7 @@
 import type { Model, StoredObjects } from 'cadastre'
 import { Reference, References, relationValues, slugFor, type Values } from './entities.ts'
 import { hasValue, isWeak, keysOf } from './keys.ts'
+import { levels } from './levels.ts'
 
 /** What is known about an observed object before it is matched. */
 export interface Unmatched {
@@ -55,7 +56,7 @@ export async function matchAll(
     return value instanceof Reference ? valuesOf(value.ref)?.[inner] : undefined
   }
   const matches = new Map<string, Match>()
-  for (const level of levels(stored, unmatched, byKey)) {
+  for (const level of inOrder(stored, unmatched, byKey)) {
     for (const [kind, objects] of Map.groupBy(level, (object) => object.kind)) {
       for (const [key, match] of await matchKind(stored, kind, objects, {
         finder,
@@ -73,35 +74,22 @@ export async function matchAll(
 }
 
 /** The objects in the order in which they can be matched: each after those that are part of its keys. */
-function levels(
+const inOrder = (
   { registry }: StoredObjects,
   unmatched: readonly Unmatched[],
   byKey: ReadonlyMap<string, Unmatched>,
-): readonly (readonly Unmatched[])[] {
-  const levelOf = new Map<string, number>()
-  const level = ({ key, kind, values }: Unmatched): number => {
-    const known = levelOf.get(key)
-    if (known !== undefined) return known
-    // A circle does not end here: one of its members is matched without the other.
-    levelOf.set(key, 0)
-    const names = new Set(keysOf(registry.model(kind)).flatMap((names) => names.map((name) => name.replace('?', ''))))
-    const needed = [...names].flatMap((name) => {
+): readonly (readonly Unmatched[])[] =>
+  levels(unmatched, ({ kind, values }) => {
+    const names = new Set(
+      keysOf(registry.model(kind))
+        .flat()
+        .map((name) => name.replace('?', '')),
+    )
+    return [...names].flatMap((name) => {
       const value = values[name]
-      const object = value instanceof Reference ? byKey.get(value.ref) : undefined
-      return object ? [level(object) + 1] : []
+      return value instanceof Reference ? (byKey.get(value.ref) ?? []) : []
     })
-    const result = Math.max(0, ...needed)
-    levelOf.set(key, result)
-    return result
-  }
-  const result: Unmatched[][] = []
-  for (const object of unmatched) {
-    const index = level(object)
-    result[index] ??= []
-    result[index].push(object)
-  }
-  return result.filter((objects) => objects !== undefined)
-}
+  })
 
 interface KindOptions extends Omit<Required<MatchOptions>, 'others' | 'user'> {
   readonly finder: Pick<StoredObjects, 'find'>
@@ -127,13 +115,13 @@ async function matchKind(
     })
     if (sought.length === 0) continue
     // An id is one that the program was told, or that it may write.
-    const found = await (names[0] === 'id' ? stored : finder).find(
+    const foundIds = await (names[0] === 'id' ? stored : finder).find(
       kind,
       sought.map(({ attributes }) => attributes),
     )
     const by = names.map((name) => name.replace('?', '')).join(', ')
     sought.forEach(({ object, isWeak }, index) => {
-      const [id, second] = found[index] ?? []
+      const [id, second] = foundIds[index] ?? []
       if (id === undefined) return
       const candidates = [id, ...(second === undefined ? [] : [second])]
       const isClaimed = claims.has(id) || claimed.has(`${kind} ${id}`)

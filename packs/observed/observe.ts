@@ -97,16 +97,18 @@ async function identify(
 ): Promise<Subjects> {
   const { registry, database } = service
   const source = await findSource(database, { user }, name)
-  // Observations that are the named objects, or will become them; the ids that the program knows may be earlier ones.
-  const named = new Named()
-  renumbered(registry, model, sent, named.note)
-  const own = source ? await ownObservations(service, source.id, named) : []
+  // Observations that are the namedIds objects, or will become them; the ids that the program knows may be earlier ones.
+  const namedIds = new NamedIds()
+  renumbered(registry, model, sent, namedIds.note)
+  const observations = source ? await ownObservations(service, source.id, namedIds) : []
   const current = new Map(
-    own.flatMap((observation) =>
+    observations.flatMap((observation) =>
       observation.promised.map((id) => [`${observation.kind} ${id}`, idOf(observation)] as const),
     ),
   )
-  const writes = renumbered(registry, model, sent, (type, id) => named.note(type, current.get(`${type} ${id}`) ?? id))
+  const writes = renumbered(registry, model, sent, (type, id) =>
+    namedIds.note(type, current.get(`${type} ${id}`) ?? id),
+  )
   const messages = writes.map(({ body }) => messageOf(registry, model, isJsonObject(body) ? body : {}))
   // What nothing else identifies is known by its id.
   const nameless = messages.filter(
@@ -117,13 +119,13 @@ async function identify(
   const entities = messages.map(
     (message, index) => new Message('Entity', { entity: new Member(model.name, withId(message, ids[index])) }),
   )
-  const objects = observedObjects(registry, entities, await knownObjects(service, named, own))
+  const objects = observedObjects(registry, entities, await knownObjects(service, namedIds, observations))
   const keys = entities.map((entity) => objects.find((object) => object.entities.includes(entity))?.key ?? '')
   for (const [index, { body }] of writes.entries()) {
     if (!isJsonObject(body) || listIn(body, ADDED_TAGS).length === 0) continue
     addEarlierTags(
       objects.find(({ key }) => key === keys[index]),
-      own.find(({ key }) => key === keys[index]),
+      observations.find(({ key }) => key === keys[index]),
     )
   }
   const stored = storedObjects(service, database)
@@ -142,7 +144,7 @@ async function identify(
   return {
     objects,
     created,
-    pending: own.filter(({ object, key, missing }) => object === null && !missing && !created.has(key)),
+    pending: observations.filter(({ object, key, missing }) => object === null && !missing && !created.has(key)),
     targets: writes.map(({ body }, index) => {
       const key = keys[index] ?? ''
       return { key, body, id: known.get(key) ?? created.get(key) ?? ids[index] ?? 0 }
@@ -221,17 +223,17 @@ const newItem = ({ id, kind }: Observation): Item => ({
 async function read(request: ApiRequest, model: Model, { user, name }: Sender, handle: Handler): Promise<HttpResponse> {
   const { service } = request
   const source = service.branch || service.isPast ? undefined : await findSource(service.database, { user }, name)
-  const named = new Named()
-  named.note(model.name, objectId(request, model))
-  const [own] = source ? await ownObservations(service, source.id, named) : []
-  if (!own || own.missing) return await handle(request)
-  const id = idOf(own)
-  if (own.object !== null) return await handle({ ...request, parameters: [String(id)] })
+  const namedIds = new NamedIds()
+  namedIds.note(model.name, objectId(request, model))
+  const [observation] = source ? await ownObservations(service, source.id, namedIds) : []
+  if (!observation || observation.missing) return await handle(request)
+  const id = idOf(observation)
+  if (observation.object !== null) return await handle({ ...request, parameters: [String(id)] })
   return await writeObjects(
     { ...request, dryRun: new DryRun() },
     model.name,
     async (write) => {
-      await accept(write, [newItem(own)])
+      await accept(write, [newItem(observation)])
       return id
     },
     200,
@@ -260,7 +262,7 @@ const listIn = (body: JsonObject, name: string): readonly Json[] => {
   return Array.isArray(value) ? value : []
 }
 
-const OBSERVABLE: ReadonlySet<string> = new Set(['genericForeignKey', 'tags', 'customFields'])
+const OBSERVABLE: ReadonlySet<Field['kind']> = new Set(['genericForeignKey', 'tags', 'customFields'])
 
 /** The write of one object; a new one has no id. */
 interface Write {
@@ -297,7 +299,7 @@ async function sourceName(request: ApiRequest): Promise<string> {
 }
 
 /** Types and ids of the objects that a request names by ids. */
-class Named {
+class NamedIds {
   readonly #named = new Map<string, readonly [type: string, id: number]>()
 
   readonly note = (type: string, id: number): number => {
@@ -403,33 +405,39 @@ const entriesOf = (values: Value): Entries =>
   )
 
 /** Observations of the source that are the named objects, or for which the program was told these ids. */
-async function ownObservations({ database }: Service, source: number, named: Named): Promise<readonly Observation[]> {
+async function ownObservations(
+  { database }: Service,
+  source: number,
+  named: NamedIds,
+): Promise<readonly Observation[]> {
   const ids = [...named].flatMap(([type, ids]) => ids.map((id) => ({ type, id })))
-  const own = await observationsWhere(
+  const observations = await observationsWhere(
     database,
     sql`o.source_id = ${source}::bigint and (o.keys && ${ids.map(({ id }) => promiseText(id))}::text[]
       or (o.object_type, o.object_id) in (
         select * from unnest(${ids.map(({ type }) => type)}::text[], ${ids.map(({ id }) => id)}::bigint[])))`,
   )
-  const types = new Map(ids.map(({ type, id }) => [`${type} ${id}`, true]))
-  return own.filter(({ kind, object, promised }) => [object, ...promised].some((id) => types.has(`${kind} ${id}`)))
+  const wanted = new Set(ids.map(({ type, id }) => `${type} ${id}`))
+  return observations.filter(({ kind, object, promised }) =>
+    [object, ...promised].some((id) => wanted.has(`${kind} ${id}`)),
+  )
 }
 
 /** The named objects, as the source knows them. */
 async function knownObjects(
   service: Service,
-  named: Named,
-  own: readonly Observation[],
+  named: NamedIds,
+  observations: readonly Observation[],
 ): Promise<ReadonlyMap<string, KnownObject>> {
-  const known = new Map<string, KnownObject>()
+  const objects = new Map<string, KnownObject>()
   const stored = storedObjects(service, service.database)
   for (const [type, ids] of named) {
     for (const row of await stored.rows(type, ids)) {
-      known.set(`${type} ${row.id}`, { identity: `${type} #${row.id}`, label: labelOf(row) })
+      objects.set(`${type} ${row.id}`, { identity: `${type} #${row.id}`, label: labelOf(row) })
     }
   }
-  for (const observation of own) {
-    known.set(`${observation.kind} ${idOf(observation)}`, observation)
+  for (const observation of observations) {
+    objects.set(`${observation.kind} ${idOf(observation)}`, observation)
   }
-  return known
+  return objects
 }

@@ -45,7 +45,7 @@ const reshapeTab: ObjectTab = {
   load: async (page) => {
     const { request, model, object } = page
     const { search, service } = request
-    const operation = OPERATIONS.find((each) => each === search.get('operation'))
+    const operation = OPERATIONS.find((name) => name === search.get('operation'))
     const forms = await formsOf(page, operation)
     if (!operation) return { content: forms, styles: STYLES }
     const isConfirmed = request.method === 'POST'

@@ -142,9 +142,9 @@ export function mergePlan(
   { prefixes, ranges, addresses }: Contents,
   { masks }: { readonly masks: boolean },
 ): Plan {
-  const own = networkOf(prefix)
+  const network = networkOf(prefix)
   const target = mergedNetwork(prefix, others)
-  const isParent = formatInterface(target) === formatInterface(own)
+  const isParent = formatInterface(target) === formatInterface(network)
   const merged = isParent ? others : [prefix, ...others]
   const networks = ascending(merged).map(networkOf)
   requireApart(networks)
@@ -175,7 +175,7 @@ export function mergePlan(
     ? prefix.text === 'container' && !keepsChildren
       ? statusChange(prefix, status)
       : []
-    : [{ piece: prefix, fields: { prefix: [formatInterface(own), formatInterface(target)] } } as const]
+    : [{ piece: prefix, fields: { prefix: [formatInterface(network), formatInterface(target)] } } as const]
   return {
     create: [],
     change: [...becomes, ...lengths],

@@ -4,6 +4,7 @@ import {
   choiceLabel,
   csrfField,
   EMPTY,
+  fieldLabel,
   type Html,
   html,
   type NetworkBlock,
@@ -13,7 +14,6 @@ import {
   panel,
   type Text,
   translate,
-  translateLabel,
 } from 'cadastre/web'
 import { finder, isWithin, nameOf, networkOf, outermost, type Piece, PREFIX, prefixOf } from './contents.ts'
 import type { Reshaped } from './reshape.ts'
@@ -59,7 +59,7 @@ export function previewOf(
         link(piece),
         html`${Object.entries(fields).map(
           ([name, [, after]], index) =>
-            html`${index > 0 && ', '}${isPlace(name) ? '' : `${translateLabel(LABELS[name] ?? name)}: `}${valueText(piece, name, after)}`,
+            html`${index > 0 && ', '}${isPlace(name) ? '' : `${fieldLabel(registry, registry.model(piece.kind), name)}: `}${valueText(piece, name, after)}`,
         )}`,
       ],
     })),
@@ -68,9 +68,9 @@ export function previewOf(
   const [target] = change.flatMap(({ piece, fields }) =>
     piece.kind === PREFIX && piece.id === prefix.id && fields.prefix ? [storedInterface(fields.prefix[1])] : [],
   )
-  const own = networkOf(prefix)
-  const larger = target && target.length < own.length ? target : own
-  const [wholeBefore, wholeAfter] = operation === 'renumber' ? [own, target ?? own] : [larger, larger]
+  const network = networkOf(prefix)
+  const larger = target && target.length < network.length ? target : network
+  const [wholeBefore, wholeAfter] = operation === 'renumber' ? [network, target ?? network] : [larger, larger]
   const count = (label: string, number: number): Html => html`<span><strong>${String(number)}</strong> ${label}</span>`
   const title = translate(TITLES[operation])
   return panel(
@@ -101,8 +101,6 @@ const canonical = (search: URLSearchParams): string => {
 }
 
 const isPlace = (name: string): boolean => ['prefix', 'address', 'start_address', 'end_address'].includes(name)
-
-const LABELS: Readonly<Record<string, string>> = { status: 'Status', dns_name: 'DNS name' }
 
 /** Prefixes and addresses as the plan leaves them. */
 function stateAfter(

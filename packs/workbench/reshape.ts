@@ -63,7 +63,7 @@ export async function reshape(request: ApiRequest, operation: Operation, body: u
     if (missing !== undefined) {
       throw invalid({ prefixes: [`There is no prefix with the id ${missing} in the same VRF.`] })
     }
-    const [prefix, ...named] = [id, ...(wish.named ?? [])].flatMap((each) => byId.get(each) ?? [])
+    const [prefix, ...named] = [id, ...(wish.named ?? [])].flatMap((wanted) => byId.get(wanted) ?? [])
     if (!prefix) throw new Error(`The prefix ${id} was not read.`)
     if (named.some(({ family }) => family !== prefix.family)) {
       throw invalid({ prefixes: ['Expected prefixes of the same address family.'] })
@@ -106,8 +106,8 @@ async function requireRight(
 ): Promise<void> {
   if (ids.length === 0) return
   const model = registry.model(name)
-  const conditions = (['view', action] as const).flatMap((each) => {
-    const rows = permittedRows(actor, each, model, settings)
+  const conditions = (['view', action] as const).flatMap((permission) => {
+    const rows = permittedRows(actor, permission, model, settings)
     return rows === 'all' ? [] : [rows]
   })
   if (conditions.length === 0) return
@@ -187,7 +187,7 @@ async function copyLinks(
       group by 1 order by 1`)
     const targets = rows.flatMap((row) => {
       const prefixes = new Set(row.prefixes.map(Number))
-      return to.every((each) => prefixes.has(each))
+      return to.every((target) => prefixes.has(target))
         ? []
         : [{ id: Number(row.id), body: { [referrer.name]: [...new Set([...prefixes, ...to])] } }]
     })

@@ -54,7 +54,7 @@ export class Options {
 
   choice<T extends string>(name: string, values: readonly T[], otherwise: T): T {
     const value = this.#values[name] ?? otherwise
-    const chosen = values.find((each) => each === value)
+    const chosen = values.find((choice) => choice === value)
     if (chosen === undefined) throw invalid({ [name]: [`Expected one of ${values.join(', ')}.`] })
     return chosen
   }
@@ -123,13 +123,13 @@ export const WISHES: Readonly<
   merge: {
     options: ['prefixes', 'masks'],
     read: (options) => {
-      const named = options.ids('prefixes')
+      const ids = options.ids('prefixes')
       const masks = options.flag('masks', true)
       return {
-        named,
+        named: ids,
         space: (prefix, others) => [mergedNetwork(prefix, others)],
         plan: (prefix, contents, others) => {
-          const merged = named ? others.filter(({ id }) => id !== prefix.id) : directChildren(prefix, contents)
+          const merged = ids ? others.filter(({ id }) => id !== prefix.id) : directChildren(prefix, contents)
           if (merged.length === 0) throw invalid({ prefixes: ['Name the prefixes to merge.'] })
           return mergePlan(prefix, merged, contents, { masks })
         },

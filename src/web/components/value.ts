@@ -1,3 +1,4 @@
+import type { Choice, ChoiceValue } from '../../schema/choices.ts'
 import type { Field } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { isSecret } from '../../schema/writable.ts'
@@ -38,9 +39,13 @@ export function valueDisplay(field: Field | undefined, value: Json | undefined, 
 const secretDisplay = (secret: string): Html =>
   html`<details class="secret-value"><summary class="button quiet small">${translate('Show the secret')}</summary><code>${secret}</code></details>`
 
+/** The choices of a field; none for a field without. */
+export const choicesOf = (field: Field | undefined): readonly Choice<ChoiceValue>[] =>
+  (field && 'choices' in field ? field.choices?.list : undefined) ?? []
+
 /** Label of the choice that a field stores as this value; undefined for all other fields and values. */
 export const choiceLabel = (field: Field | undefined, value: Json): string | undefined =>
-  field && 'choices' in field ? field.choices?.list.find((choice) => choice.value === value)?.label : undefined
+  choicesOf(field).find((choice) => choice.value === value)?.label
 
 /** The value followed by its unit, and numbers with separators; empty values have no unit. */
 export function withUnit(value: Content, unit: string | undefined): Content {
@@ -147,9 +152,8 @@ function nameOf(object: JsonObject): string {
 
 /** The hue of a choice; undefined if it has none. */
 export function choiceColour(field: Field | undefined, value: Json | undefined): string | undefined {
-  const list = field && 'choices' in field ? field.choices?.list : undefined
   // All "in use" states have the same colour.
-  return value === 'active' ? 'green' : list?.find((choice) => choice.value === value)?.colour
+  return value === 'active' ? 'green' : choicesOf(field).find((choice) => choice.value === value)?.colour
 }
 
 function choiceDisplay(field: Field | undefined, { value, label }: JsonObject): Html {

@@ -11,7 +11,7 @@ import { words } from '../../schema/view.ts'
 import { controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
-import { linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
+import { choicesOf, linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
 import type { FilteredList } from '../data/count-lists.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
 import { sending } from '../data/inner-request.ts'
@@ -101,8 +101,7 @@ async function entryList(request: ApiRequest, { model: entries, query }: Filtere
 
 function entryForm(request: ApiRequest, entries: Model, refusal: Refusal | undefined): Content {
   const { csrfToken, url } = request
-  const kind = entries.fields.get('kind')
-  const options = (kind?.kind === 'choice' ? kind.choices.list : []).map(({ value, label }) => ({
+  const options = choicesOf(entries.fields.get('kind')).map(({ value, label }) => ({
     value: String(value),
     label: translateLabel(label),
   }))

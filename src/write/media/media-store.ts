@@ -76,13 +76,13 @@ export class DirectoryStore implements MediaStore {
 
   async open(path: string): Promise<StoredFile | undefined> {
     const file = join(this.#directory, path)
-    const found = await stat(file).catch((error: unknown) => {
+    const status = await stat(file).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return undefined
       throw error
     })
-    if (!found?.isFile()) return undefined
+    if (!status?.isFile()) return undefined
     return {
-      size: found.size,
+      size: status.size,
       chunks: (async function* () {
         yield* createReadStream(file)
       })(),

@@ -68,9 +68,9 @@ export class S3Bucket {
 
   /** The content of a file in chunks, for which the bucket is asked when they are read; undefined as for `read`. */
   async open(name: string): Promise<{ readonly size: number; readonly chunks: AsyncIterable<Uint8Array> } | undefined> {
-    const found = await this.#send(this.#urlOf(name), { method: 'HEAD' }).catch(absent)
-    if (!found) return undefined
-    const size = Number(found.headers.get('content-length') ?? 0)
+    const head = await this.#send(this.#urlOf(name), { method: 'HEAD' }).catch(absent)
+    if (!head) return undefined
+    const size = Number(head.headers.get('content-length') ?? 0)
     const read = () => this.#send(this.#urlOf(name), { signal: AbortSignal.timeout(patienceFor(size)) })
     return {
       size,

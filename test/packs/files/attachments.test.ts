@@ -237,7 +237,7 @@ describe('a user who may not view an object', () => {
       const found = graph.json.data?.netbox_attachments_attachment_list?.map(({ name }) => String(name)) ?? []
       expect([found.includes('shared.txt'), found.includes('secret.txt')]).toEqual([true, false])
     }
-    // A file that hangs on nothing is for who has uploaded it, until it is assigned.
+    // Only the user who uploaded a file sees it until it is assigned to an object.
     expect([await status(files.path(loose), reader), await status(files.path(loose), writer)]).toEqual([404, 404])
     const own = await files.attachments('POST', '', { body: files.form('own', 'own.txt'), token: writer })
     expect([await status(files.path(own), writer), await status(files.path(own), reader)]).toEqual([200, 404])

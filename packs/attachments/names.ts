@@ -1,2 +1,0 @@
-export const ATTACHMENT = 'netbox_attachments.netboxattachment'
-export const ASSIGNMENT = 'netbox_attachments.netboxattachmentassignment'
